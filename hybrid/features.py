@@ -1,0 +1,58 @@
+"""What the lexicon says of every node, for the boundary net that reads it: log counts and flags."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid.evidence import Evidence
+from lexicon.mining import FINAL, INITIAL, MEDIAL
+
+FEATURES = (
+    "count of the right stretch as last part",
+    "count of the left stretch as first part",
+    "times the left stretch was seen before a head",
+    "of these, uncut",
+    "of these, cut",
+    "best count of a middle part that ends here",
+    "best count of a middle part that begins here",
+    "left stretch is listed, as it is or as a modifier",
+    "right stretch is listed",
+    "a listed word, as it is or as a modifier, ends here",
+    "a listed word, as it is or as a modifier, begins here",
+    "best count of a longer left stretch last cut here",
+)
+"""In this order; counts as log (1 + count). A net is bound to the number and order it was trained with."""
+
+
+def node_features(evidence: Evidence) -> NDArray[np.float32]:
+    """Return (N, F) float32 for the N nodes of the lattice, F = len(FEATURES)."""
+    role = evidence.lattice.role
+    src, dst = evidence.src_node(), evidence.dst_node()
+    opens, inside, closes = role == INITIAL, role == MEDIAL, role == FINAL
+    a_word = (evidence.listed | evidence.linked) & inside
+    log_count = np.log1p(evidence.count)
+    log_cut = np.log1p(evidence.cut_here)
+    uncut = _best(log_cut * opens, dst, len(evidence.seen))
+    log_seen = np.log1p(evidence.seen)
+    columns = [
+        _best(log_count * closes, src, len(log_seen)),
+        _best(log_count * opens, dst, len(log_seen)),
+        log_seen,
+        uncut,
+        np.log1p(np.maximum(np.expm1(log_seen) - np.expm1(uncut), 0)),
+        _best(log_count * inside, dst, len(log_seen)),
+        _best(log_count * inside, src, len(log_seen)),
+        evidence.left_listed(),
+        evidence.right_listed(),
+        _best(a_word, dst, len(log_seen)),
+        _best(a_word, src, len(log_seen)),
+        _best(log_cut * inside, src, len(log_seen)),
+    ]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _best(value: NDArray[np.floating] | NDArray[np.bool_], node: NDArray[np.int64], nodes: int) -> NDArray[np.float32]:
+    """Return (nodes,): the largest of the edges' values at each node, 0 where there is none."""
+    result = np.zeros(nodes, np.float32)
+    some = np.flatnonzero(value)
+    np.maximum.at(result, node[some], value[some].astype(np.float32))
+    return result

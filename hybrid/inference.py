@@ -1,0 +1,143 @@
+"""Nets to numbers: batches of one length, so nothing is padded; the same result for any batch size."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from hybrid.alphabet import Alphabet
+from hybrid.evidence import Evidence
+from hybrid.features import node_features
+from hybrid.lattice import LONGEST_SEGMENT, WordLattice
+from hybrid.networks import PART_END, BoundaryTagger, CharLanguageModel
+
+Symbols = NDArray[np.int64]
+
+BATCH = 512
+"""Sequences in one pass of a net; on one core 256 to 2,048 are equally fast."""
+
+
+def pick_device(name: str | None = None) -> torch.device:
+    """Return the device named, else CUDA where there is one, else MPS, else the CPU."""
+    if name is not None:
+        return torch.device(name)
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch use one CPU thread: for nets this small a second one costs more than it brings."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def batches_of_one_length(lengths: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
+    """Yield the indices of sequences of equal length, at most `size` at a time, short ones first; no empty sequence."""
+    order = np.argsort(lengths, kind="stable")
+    bounds = np.flatnonzero(np.diff(lengths[order], prepend=-1, append=-1))
+    for start, stop in zip(bounds, bounds[1:], strict=False):
+        if lengths[order[start]] > 0:
+            for at in range(start, stop, size):
+                yield order[at : min(at + size, stop)]
+
+
+def flat_index(starts: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    """Return (B, length): the places of `length` items in a row from each start."""
+    return starts[:, None] + np.arange(length)
+
+
+@dataclass(frozen=True)
+class Tagger:
+    """A boundary net with its alphabet, on a device. Reads the lexicon's features if the net was trained with them."""
+
+    net: BoundaryTagger
+    alphabet: Alphabet
+    device: torch.device
+    batch: int = BATCH
+
+    def boundary_scores(self, evidence: Evidence) -> NDArray[np.float32]:
+        """Return (N,) float32: log-odds that a part ends at each node of the lattice; 0 at a word's first node."""
+        lattice = evidence.lattice
+        lengths = np.diff(lattice.lattice.node_ptr) - 1
+        symbols = self.alphabet.encode(lattice.words)
+        first_symbol = np.cumsum(lengths) - lengths
+        features = node_features(evidence) if self.net.config["features"] else np.zeros((len(evidence.seen), 0))
+        features = torch.from_numpy(features.astype(np.float32))
+        result = np.zeros(len(evidence.seen), np.float32)
+        self.net.eval()
+        with torch.inference_mode(), one_thread():
+            for batch in batches_of_one_length(lengths, self.batch):
+                length = int(lengths[batch[0]])
+                nodes = flat_index(lattice.lattice.node_ptr[:-1][batch] + 1, length)
+                chars = torch.from_numpy(symbols[flat_index(first_symbol[batch], length)]).to(self.device)
+                logits = self.net(chars, features[nodes].to(self.device))
+                result[nodes] = logits.float().cpu().numpy()
+        return result
+
+
+@dataclass(frozen=True)
+class LanguageModel:
+    """A character language model with its alphabet, on a device."""
+
+    net: CharLanguageModel
+    alphabet: Alphabet
+    device: torch.device
+    batch: int = BATCH
+
+    def segment_scores(self, evidence: Evidence) -> NDArray[np.float32]:
+        """Return (E,) float32: log P(segment, end | does it open the word), in nats."""
+        lattice = evidence.lattice
+        table, row_of = self._rows(lattice)
+        closes = lattice.dst == (np.diff(lattice.lattice.node_ptr) - 1)[lattice.word]
+        row = row_of[lattice.lattice.node_ptr[lattice.word] + lattice.src]
+        length = np.minimum(lattice.dst - lattice.src, LONGEST_SEGMENT)  # a longer whole word: its first stretch
+        return table[row + length, closes.astype(np.int64)]
+
+    def _rows(self, lattice: WordLattice) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Score each distinct (opens, rest of word) once.
+
+        Returns:
+            (T, 2): log P of a rest's first i characters as a part, at row + i, for either end; and (N,) the row of
+            the rest that begins at each node.
+        """
+        rests: dict[tuple[bool, str], int] = {}
+        of_node = np.fromiter(
+            (
+                rests.setdefault((at == 0, word[at : at + LONGEST_SEGMENT]), len(rests))
+                for word in lattice.words
+                for at in range(len(word) + 1)
+            ),
+            np.int64,
+            count=int(lattice.lattice.node_ptr[-1]),
+        )
+        lengths = np.array([len(rest) for _, rest in rests], np.int64)
+        opens = np.array([o for o, _ in rests], bool)
+        symbols = self.alphabet.encode([rest for _, rest in rests])
+        first_symbol, row = np.cumsum(lengths) - lengths, np.cumsum(lengths + 1) - lengths - 1
+        table = np.zeros((int(row[-1] + lengths[-1]) + 1 if len(rests) else 0, 2), np.float32)
+        self.net.eval()
+        with torch.inference_mode(), one_thread():
+            for batch in batches_of_one_length(lengths, self.batch):
+                length = int(lengths[batch[0]])
+                chars = torch.from_numpy(symbols[flat_index(first_symbol[batch], length)]).to(self.device)
+                scores = prefix_scores(self.net, torch.from_numpy(opens[batch]).to(self.device), chars)
+                table[flat_index(row[batch], length + 1)] = scores.float().cpu().numpy()
+        return table, row[of_node]
+
+
+def prefix_scores(net: CharLanguageModel, opens: torch.Tensor, symbols: torch.Tensor) -> torch.Tensor:
+    """Return (B, L + 1, 2): log P of each row's first 0 … L characters as a part, for either end, in one pass."""
+    log_p = net(opens, symbols)
+    chosen = log_p[:, :-1].gather(2, symbols[:, :, None]).squeeze(2)
+    before = torch.nn.functional.pad(chosen.cumsum(1), (1, 0))
+    ends = net.symbols + PART_END
+    return before[:, :, None] + log_p[:, :, ends : ends + 2]

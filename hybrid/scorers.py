@@ -1,0 +1,153 @@
+"""The columns: each scorer turns what is known of a lattice into numbers per edge, in nats or counts' logs.
+
+A scorer has `names`, one a column, and `score`. Nothing else is asked of it, so a caller's own column is a class with
+these two. The weighted sum of all columns is what decoding maximises.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid.evidence import Evidence
+from lexicon.mining import FINAL, INITIAL, MEDIAL, ROLES
+
+Columns = NDArray[np.float32]
+
+
+class Scorer(Protocol):
+    """A source of columns."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """C names, one a column."""
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (C, E) float32."""
+
+
+class SegmentScores(Protocol):
+    """A net that scores every segment of a lattice: `hybrid.inference.LanguageModel`."""
+
+    def segment_scores(self, evidence: Evidence) -> NDArray[np.float32]:
+        """Return (E,): log P of the segment in its role."""
+
+
+class BoundaryScores(Protocol):
+    """A net that scores every node of a lattice: `hybrid.inference.Tagger`."""
+
+    def boundary_scores(self, evidence: Evidence) -> NDArray[np.float32]:
+        """Return (N,): log-odds that a part ends at the node."""
+
+
+@dataclass(frozen=True)
+class CountScorer:
+    """1 an edge: what one more part costs."""
+
+    names = ("count",)
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (1, E)."""
+        return np.ones((1, len(evidence.count)), np.float32)
+
+
+@dataclass(frozen=True)
+class LexiconScorer:
+    """By role: log (1 + count), and a flag where the part is unknown."""
+
+    names = tuple(f"{kind}_{role}" for role in ROLES for kind in ("lexicon", "unknown"))
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (8, E)."""
+        columns = np.zeros((len(ROLES), 2, len(evidence.count)), np.float32)
+        for role in range(len(ROLES)):
+            in_role = evidence.lattice.role == role
+            columns[role, 0] = np.log1p(evidence.count) * in_role
+            columns[role, 1] = ~evidence.known & in_role
+        return columns.reshape(len(self.names), -1)
+
+
+@dataclass(frozen=True)
+class MemoryScorer:
+    """How the stretch before the head was cut in training words.
+
+    memory_seen: on the last part, log (1 + times the stretch before it was seen).
+    memory_cut: on the part before, log (1 + times that stretch was last cut where this part begins).
+    memory_other: there, log (1 + times it was cut otherwise).
+    """
+
+    names = ("memory_seen", "memory_cut", "memory_other")
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (3, E)."""
+        role = evidence.lattice.role
+        inner = (role == INITIAL) | (role == MEDIAL)
+        other = np.maximum(evidence.seen[evidence.dst_node()] - evidence.cut_here, 0)
+        return np.stack(
+            [
+                np.log1p(evidence.seen[evidence.src_node()]) * (role == FINAL),
+                np.log1p(evidence.cut_here) * inner,
+                np.log1p(other) * inner,
+            ]
+        ).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class InventoryScorer:
+    """Whether the stretch before or after a cut is itself a listed word.
+
+    inventory_cut, inventory_uncut: all before this part's end is listed, and the part begins inside it or with it.
+    inventory_head: the last part is listed.
+    inventory_split: all from this part's begin is listed, yet the part ends before it does.
+    """
+
+    names = ("inventory_cut", "inventory_uncut", "inventory_head", "inventory_split")
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (4, E)."""
+        role = evidence.lattice.role
+        left = evidence.left_listed()[evidence.dst_node()]
+        right = evidence.right_listed()[evidence.src_node()]
+        columns = [
+            (role == MEDIAL) & left,
+            (role == INITIAL) & left,
+            (role == FINAL) & evidence.listed,
+            (role == MEDIAL) & right,
+        ]
+        return np.stack(columns).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class LanguageModelScorer:
+    """log P of the segment's characters in its role, and the same once more where the lexicon does not know it."""
+
+    model: SegmentScores
+    names = ("lm", "lm_unknown")
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (2, E)."""
+        log_p = self.model.segment_scores(evidence)
+        return np.stack([log_p, np.where(evidence.known, 0, log_p)]).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class BoundaryScorer:
+    """Log-odds that a part ends where the edge does; nothing at the word's end, where one always does.
+
+    Since Σ [y log p + (1 − y) log(1 − p)] = const + Σ over cuts of logit p, this is the net's whole say.
+    """
+
+    name: str
+    tagger: BoundaryScores
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The one column's name."""
+        return (self.name,)
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (1, E)."""
+        logits = self.tagger.boundary_scores(evidence)
+        inner = (evidence.lattice.role == INITIAL) | (evidence.lattice.role == MEDIAL)
+        return (logits[evidence.dst_node()] * inner)[None].astype(np.float32)

@@ -1,0 +1,36 @@
+"""Every default of training, in one place."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingConfig:
+    """How to train.
+
+    Attributes:
+        seed: for the held-out words, the nets' first weights, the order of batches and dropout.
+        held_out: share of the words kept from nets and counts, for the weights.
+        held_out_most: no more words than this are kept for them.
+        tagger_epochs: passes of each boundary net.
+        tagger_batch: words of one length in a step.
+        tagger_rate: top learning rate of AdamW under a one-cycle schedule (Smith & Topin 2019).
+        language_epochs, language_batch, language_rate: the same for the language model, over parts.
+        weight_decay: AdamW's.
+        clip: largest gradient norm.
+        smoothing: labels 0 and 1 are trained as `smoothing` and 1 − `smoothing`.
+        prior: strength of the Gaussian prior on the column weights (1 / variance).
+    """
+
+    seed: int = 0
+    held_out: float = 0.06
+    held_out_most: int = 6000
+    tagger_epochs: int = 8
+    tagger_batch: int = 256
+    tagger_rate: float = 4e-3
+    language_epochs: int = 15
+    language_batch: int = 512
+    language_rate: float = 4e-3
+    weight_decay: float = 1e-2
+    clip: float = 1.0
+    smoothing: float = 0.0
+    prior: float = 0.1

@@ -1,0 +1,166 @@
+"""The training loops of the two nets."""
+
+import logging
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Event
+from typing import TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from hybrid.alphabet import Alphabet
+from hybrid.inference import batches_of_one_length, flat_index
+from hybrid.networks import WORD_END, BoundaryTagger, CharLanguageModel, LockedDropout
+from hybrid.progress import progress_bar
+from hybrid.training.config import TrainingConfig
+from lexicon import Lexicon
+from lexicon.mining import FINAL, INITIAL, WHOLE
+
+log = logging.getLogger(__name__)
+
+Batch = NDArray[np.int64]
+Net = TypeVar("Net", bound=nn.Module)
+
+
+class Interrupted(Exception):
+    """Training was told to stop: a net trained side by side with this one failed, or the user asked."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast one net trains."""
+
+    name: str
+    epochs: int
+    batch: int
+    rate: float
+    seed: int
+
+
+def train_tagger(
+    name: str,
+    words: Sequence[str],
+    cuts: Sequence[Sequence[int]],
+    features: NDArray[np.float32],
+    alphabet: Alphabet,
+    config: TrainingConfig,
+    seed: int,
+    device: torch.device,
+    stop: Event,
+) -> BoundaryTagger:
+    """Train a boundary net.
+
+    Args:
+        name: for the log.
+        words: B words in lookup form, L characters in all.
+        cuts: for each word its inner cuts.
+        features: (L, F) float32, what the lexicon says of the node after each character; F = 0 for none.
+        alphabet: the characters' numbers.
+        config: rates and epochs.
+        seed: for first weights, dropout and the order of batches.
+        device: where to train.
+        stop: set to end early, by the exception `Interrupted`.
+    """
+    lengths = np.array([len(word) for word in words], np.int64)
+    first = np.cumsum(lengths) - lengths
+    symbols = torch.from_numpy(alphabet.encode(words)).to(device)
+    target = np.full(len(symbols), config.smoothing, np.float32)
+    target[np.concatenate([first[w] + np.array(inner, np.int64) - 1 for w, inner in enumerate(cuts)])] = (
+        1 - config.smoothing
+    )
+    targets, inputs = torch.from_numpy(target).to(device), torch.from_numpy(features).to(device)
+
+    def loss(net: nn.Module, batch: Batch) -> Tensor:
+        length = int(lengths[batch[0]])
+        at = torch.from_numpy(flat_index(first[batch], length)).to(device)
+        logits = net(symbols[at], inputs[at])[:, :-1]  # the last character always ends a part: nothing to learn
+        return nn.functional.binary_cross_entropy_with_logits(logits, targets[at[:, :-1]], reduction="sum") / (
+            len(batch) * max(length - 1, 1)
+        )
+
+    schedule = Schedule(name, config.tagger_epochs, config.tagger_batch, config.tagger_rate, seed)
+    net = _seeded(lambda: BoundaryTagger(len(alphabet), features.shape[1]), seed, device)
+    _fit(net, loss, np.where(lengths > 1, lengths, 0), schedule, config, stop)
+    return net
+
+
+def train_language_model(
+    lexicon: Lexicon, alphabet: Alphabet, config: TrainingConfig, seed: int, device: torch.device, stop: Event
+) -> CharLanguageModel:
+    """Train the language model on the lexicon's parts, each in each of its roles weighing 1 + log count."""
+    parts = [(key, lexicon.parts[lexicon.trie.get(key)]) for key in sorted(lexicon.trie)]
+    rows = [(key, role, int(n)) for key, by_role in parts for role, n in enumerate(by_role) if n]
+    lengths = np.array([len(key) for key, _, _ in rows], np.int64)
+    first = np.cumsum(lengths) - lengths
+    symbols = torch.from_numpy(alphabet.encode([key for key, _, _ in rows])).to(device)
+    opens = torch.tensor([role in (INITIAL, WHOLE) for _, role, _ in rows], device=device)
+    end_symbol = [len(alphabet) + (WORD_END if role in (FINAL, WHOLE) else 0) for _, role, _ in rows]
+    ends = torch.tensor(end_symbol, device=device)
+    weight = torch.tensor([1 + math.log(n) for _, _, n in rows], device=device)
+
+    def loss(net: nn.Module, batch: Batch) -> Tensor:
+        at = torch.from_numpy(flat_index(first[batch], int(lengths[batch[0]]))).to(device)
+        row = torch.from_numpy(batch).to(device)
+        log_p = net(opens[row], symbols[at])
+        wanted = torch.cat([symbols[at], ends[row, None]], dim=1)
+        per_part = log_p.gather(2, wanted[:, :, None]).squeeze(2).mean(1)
+        return -(per_part * weight[row]).sum() / weight[row].sum()
+
+    schedule = Schedule("language model", config.language_epochs, config.language_batch, config.language_rate, seed)
+    net = _seeded(lambda: CharLanguageModel(len(alphabet)), seed, device)
+    _fit(net, loss, lengths, schedule, config, stop)
+    return net
+
+
+def _seeded(make: Callable[[], Net], seed: int, device: torch.device) -> Net:
+    """Make a net whose first weights and dropout depend on the seed alone; the global generator is left as it was."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        net = make().to(device)
+    for module in net.modules():
+        if isinstance(module, LockedDropout):
+            module.generator = torch.Generator(device).manual_seed(seed)
+    return net
+
+
+def _fit(
+    net: nn.Module,
+    loss: Callable[[nn.Module, Batch], Tensor],
+    lengths: NDArray[np.int64],
+    schedule: Schedule,
+    config: TrainingConfig,
+    stop: Event,
+) -> None:
+    """Run AdamW over batches of one length, in an order drawn anew each epoch."""
+    rng = np.random.default_rng(schedule.seed)
+    per_epoch = sum(1 for _ in batches_of_one_length(lengths, schedule.batch))
+    steps = per_epoch * schedule.epochs
+    optimizer = torch.optim.AdamW(net.parameters(), lr=schedule.rate, weight_decay=config.weight_decay)
+    rates = torch.optim.lr_scheduler.OneCycleLR(optimizer, schedule.rate, total_steps=max(steps, 2))
+    net.train()
+    with progress_bar(schedule.name, steps) as bar:
+        for epoch in range(schedule.epochs):
+            total = 0.0
+            for batch in _shuffled_batches(lengths, schedule.batch, rng):
+                if stop.is_set():
+                    raise Interrupted
+                optimizer.zero_grad(set_to_none=True)
+                value = loss(net, batch)
+                value.backward()
+                nn.utils.clip_grad_norm_(net.parameters(), config.clip)
+                optimizer.step()
+                rates.step()
+                total += float(value.detach())
+                bar.update()
+            log.info("%s: epoch %d of %d, loss %.4f", schedule.name, epoch + 1, schedule.epochs, total / per_epoch)
+    net.eval()
+
+
+def _shuffled_batches(lengths: NDArray[np.int64], size: int, rng: np.random.Generator) -> list[Batch]:
+    shuffled = rng.permutation(len(lengths))
+    batches = [shuffled[batch] for batch in batches_of_one_length(lengths[shuffled], size)]
+    return [batches[i] for i in rng.permutation(len(batches))]

@@ -1,0 +1,82 @@
+"""A static set of strings with a number for each: a marisa trie, or a plain dictionary where that is not installed."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from lexicon.errors import LexiconError
+
+try:
+    import marisa_trie
+except ImportError:
+    marisa_trie = None
+
+
+class Trie(Protocol):
+    """What the lexicon needs of a trie."""
+
+    def get(self, key: str, default: int = -1) -> int:
+        """Return the number of `key`, or `default`."""
+
+    def iter_prefixes_with_ids(self, text: str) -> Iterable[tuple[str, int]]:
+        """Yield each key that `text` starts with, shortest first, with its number."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[str]: ...
+
+
+class DictTrie:
+    """The stand-in: a dictionary from key to number, and the longest key's length."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._ids = {key: i for i, key in enumerate(sorted(keys))}
+        self._longest = max(map(len, self._ids), default=0)
+
+    def get(self, key: str, default: int = -1) -> int:
+        """See `Trie`."""
+        return self._ids.get(key, default)
+
+    def iter_prefixes_with_ids(self, text: str) -> Iterable[tuple[str, int]]:
+        """See `Trie`."""
+        ids = self._ids
+        prefixes = (text[:end] for end in range(1, min(len(text), self._longest) + 1))
+        return [(prefix, ids[prefix]) for prefix in prefixes if prefix in ids]
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+
+def build_trie(keys: Iterable[str]) -> Trie:
+    """Make a trie of distinct keys; the same keys give the same trie, in whatever order they come."""
+    return DictTrie(keys) if marisa_trie is None else marisa_trie.Trie(sorted(keys))
+
+
+def save_trie(trie: Trie, path: Path) -> None:
+    """Write a trie in marisa's own format.
+
+    Raises:
+        LexiconError: marisa-trie is not installed.
+    """
+    if marisa_trie is None:
+        raise LexiconError("saving a lexicon needs the package marisa-trie: pip install marisa-trie")
+    path.write_bytes(trie.tobytes())  # type: ignore[attr-defined]
+
+
+def load_trie(path: Path) -> Trie:
+    """Read a trie in marisa's own format.
+
+    Raises:
+        LexiconError: marisa-trie is not installed, or the file holds no trie.
+    """
+    if marisa_trie is None:
+        raise LexiconError("loading a lexicon needs the package marisa-trie: pip install marisa-trie")
+    trie = marisa_trie.Trie()
+    try:
+        trie.frombytes(path.read_bytes())
+    except (RuntimeError, ValueError, MemoryError) as error:
+        raise LexiconError(f"{path}: not a marisa trie ({error})") from None
+    return trie
