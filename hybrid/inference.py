@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from hybrid.alphabet import Alphabet
+from hybrid.errors import DataError
 from hybrid.evidence import Evidence
 from hybrid.features import node_features
 from hybrid.lattice import LONGEST_SEGMENT, WordLattice
@@ -21,9 +22,17 @@ BATCH = 512
 
 
 def pick_device(name: str | None = None) -> torch.device:
-    """Return the device named, else CUDA where there is one, else MPS, else the CPU."""
+    """Return the device named, else CUDA where there is one, else MPS, else the CPU.
+
+    Raises:
+        DataError: torch knows no such device, or it is not there.
+    """
     if name is not None:
-        return torch.device(name)
+        try:
+            return torch.zeros(1, device=name).device
+        except (RuntimeError, AssertionError, NotImplementedError) as error:
+            reason = str(error).split("\n")[0].split(". ")[0]
+            raise DataError(f"device {name!r} can't be used: {reason}") from None
     if torch.cuda.is_available():
         return torch.device("cuda")
     return torch.device("mps" if torch.backends.mps.is_available() else "cpu")

@@ -1,7 +1,14 @@
-"""The two nets: modules, nothing else."""
+"""The two nets: modules, and their parameters out and in."""
 
+from collections.abc import Mapping
+from typing import TypeVar
+
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
+
+Net = TypeVar("Net", bound=nn.Module)
 
 PART_END, WORD_END = 0, 1
 """The language model's two closing symbols: a part ends inside the word, or with it."""
@@ -90,3 +97,25 @@ class CharLanguageModel(nn.Module):
         x = self.dropouts[0](self.embedding(torch.cat([begin[:, None], symbols], dim=1)))
         x = self.dropouts[1](self.lstm(x)[0])
         return torch.log_softmax(self.out(x), dim=2)
+
+
+def to_arrays(net: nn.Module) -> dict[str, NDArray[np.float32]]:
+    """Return a net's parameters by name."""
+    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in net.state_dict().items()}
+
+
+def from_arrays(kind: type[Net], config: Mapping[str, int], arrays: Mapping[str, NDArray[np.float32]]) -> Net:
+    """Make a net of one kind from its sizes and parameters, on the CPU, ready to predict.
+
+    Raises:
+        ValueError: a parameter is missing, superfluous or of the wrong shape for these sizes.
+    """
+    with torch.device("meta"):
+        net = kind(**config)
+    expected = {name: tuple(tensor.shape) for name, tensor in net.state_dict().items()}
+    found = {name: array.shape for name, array in arrays.items()}
+    if found != expected:
+        name = next(n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n))
+        raise ValueError(f"parameter {name} has shape {found.get(name)}, should be {expected.get(name)}")
+    net.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in arrays.items()}, assign=True)
+    return net.eval()

@@ -1,0 +1,189 @@
+"""The command line: verbs and options, no logic. torch and numba are imported by the verbs that need them."""
+
+import argparse
+import io
+import logging
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hybrid import __version__
+from hybrid.errors import DataError, HybridError
+from lexicon.errors import LexiconError
+
+CHUNK = 512
+"""Lines of standard input that are split together."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0, or 2 where the user has to change something."""
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # words go out in the bytes they came in, on every platform
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+    level = logging.WARNING if sys.stderr.isatty() else logging.INFO
+    logging.basicConfig(level=level, format="%(message)s", stream=sys.stderr)
+    try:
+        options.run(options)
+        sys.stdout.flush()
+    except (HybridError, LexiconError) as error:
+        print(f"hybrid: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: nothing to say
+        return 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"hybrid: {where}{error.strerror or error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all verbs."""
+    parser = argparse.ArgumentParser(prog="hybrid", description="Split German words into the parts they are made of.")
+    parser.add_argument("--version", action="version", version=f"hybrid {__version__}")
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+
+    train = verbs.add_parser("train", help="train a model on DATA_DIR/train.json")
+    train.add_argument("data_dir", type=Path, metavar="DATA_DIR")
+    train.add_argument("--out", type=Path, required=True, metavar="MODEL", help="folder to save the model in")
+    train.add_argument("--seed", type=int, default=0, help="for everything random (default: 0)")
+    train.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    train.set_defaults(run=_train)
+
+    split = verbs.add_parser("split", help="split words given here, or one a line on standard input")
+    split.add_argument("words", nargs="*", metavar="WORD")
+    split.add_argument("--model", type=Path, required=True, metavar="MODEL", help="a model folder")
+    split.add_argument("--format", choices=("text", "json", "labels"), default="text",
+                       help="text: parts joined by |; json: an object a line; labels: the contest's format")  # fmt: skip
+    split.add_argument("--nbest", type=_positive, default=1, metavar="K", help="the K best splits of each word")
+    split.add_argument("--min-parts", type=_positive, metavar="N", help="least number of parts (default: the model's)")
+    split.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    split.set_defaults(run=_split)
+
+    evaluate = verbs.add_parser("evaluate", help="score predictions against gold labels")
+    evaluate.add_argument("gold", type=Path, metavar="GOLD", help="labelled words, JSON")
+    evaluate.add_argument("predicted", type=Path, metavar="PREDICTED", help="predictions in the same format")
+    evaluate.set_defaults(run=_evaluate)
+
+    submit = verbs.add_parser("submit", help="train on train.json, predict val.json and test.json, write the zip")
+    submit.add_argument("data_dir", type=Path, metavar="DATA_DIR")
+    submit.add_argument("--out", type=Path, default=Path("submission.zip"), metavar="ZIP")
+    submit.add_argument("--model", type=Path, metavar="MODEL", help="predict with this model instead of training one")
+    submit.add_argument("--seed", type=int, default=0, help="for everything random (default: 0)")
+    submit.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    submit.set_defaults(run=_submit)
+
+    lexicon = verbs.add_parser("lexicon", help="a model's lexicon as a table to read and edit")
+    tables = lexicon.add_subparsers(metavar="VERB", required=True)
+    export = tables.add_parser("export", help="write a model's lexicon as TSV")
+    export.add_argument("model", type=Path, metavar="MODEL")
+    export.add_argument("--out", type=Path, metavar="TSV", help="default: standard output")
+    export.set_defaults(run=_export)
+    import_ = tables.add_parser("import", help="make a model with an edited lexicon")
+    import_.add_argument("table", type=Path, metavar="TSV")
+    import_.add_argument("--model", type=Path, required=True, metavar="MODEL", help="whose nets and weights to take")
+    import_.add_argument("--out", type=Path, required=True, metavar="NEW", help="folder to save the new model in")
+    import_.set_defaults(run=_import)
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
+    return int(text)
+
+
+def _train(options: argparse.Namespace) -> None:
+    from hybrid.datasets import read_labelled
+    from hybrid.model_store import check_target
+
+    data = read_labelled(options.data_dir / "train.json")
+    check_target(options.out)
+    from hybrid.segmenter import Segmenter
+    from hybrid.training import TrainingConfig
+
+    config = TrainingConfig(seed=options.seed)
+    Segmenter.train(data, config=config, device=options.device).save(options.out)
+
+
+def _split(options: argparse.Namespace) -> None:
+    from hybrid.output import FORMATS
+    from hybrid.segmenter import Segmenter
+
+    segmenter = Segmenter.load(options.model, device=options.device)
+    chunks = iter([options.words]) if options.words else _stdin_chunks()
+    rankings = (segmenter.nbest_batch(chunk, options.nbest, min_parts=options.min_parts) for chunk in chunks)
+    for text in FORMATS[options.format](rankings, ranked=options.nbest > 1):
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
+def _stdin_chunks() -> Iterator[list[str]]:
+    chunk: list[str] = []
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        try:
+            chunk.append(line.decode("utf-8").rstrip("\r\n"))
+        except UnicodeDecodeError as error:
+            yield chunk
+            raise DataError(f"standard input: line {number} is not UTF-8 at byte {error.start + 1}") from None
+        if len(chunk) == CHUNK or sys.stdin.isatty():
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _evaluate(options: argparse.Namespace) -> None:
+    from hybrid.datasets import read_labelled, read_predictions
+    from hybrid.metrics import evaluate
+    from hybrid.output import score_lines
+
+    gold, predicted = read_labelled(options.gold), read_predictions(options.predicted)
+    print("\n".join(score_lines(evaluate(gold, predicted))))
+
+
+def _submit(options: argparse.Namespace) -> None:
+    from hybrid.contest import read_contest, solve
+    from hybrid.output import score_lines
+
+    data = read_contest(*(options.data_dir / f"{name}.json" for name in ("train", "val", "test")))
+    from hybrid.segmenter import Segmenter
+    from hybrid.training import TrainingConfig
+
+    segmenter = Segmenter.load(options.model, device=options.device) if options.model else None
+    config = TrainingConfig(seed=options.seed)
+    run = solve(data, options.out, config=config, device=options.device, segmenter=segmenter)
+    for stage, seconds in run.seconds.items():
+        print(f"{stage}: {seconds:.1f} s")
+    for name, scores in run.scores.items():
+        print("\n".join(f"{name}: {line}" for line in score_lines(scores)))
+    print(f"wrote {options.out}")
+
+
+def _export(options: argparse.Namespace) -> None:
+    from hybrid.model_store import load_model
+    from lexicon.tsv import export_lines
+
+    lines = (line + "\n" for line in export_lines(load_model(options.model).lexicon))
+    if options.out is None:
+        sys.stdout.writelines(lines)
+        return
+    from hybrid.atomic import whole_file
+
+    with whole_file(options.out) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.writelines(lines)
+
+
+def _import(options: argparse.Namespace) -> None:
+    from dataclasses import replace
+
+    from hybrid.model_store import load_model, save_model
+    from lexicon.tsv import import_file
+
+    lexicon = import_file(options.table)
+    save_model(replace(load_model(options.model), lexicon=lexicon), options.out)

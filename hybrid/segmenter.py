@@ -1,0 +1,182 @@
+"""The facade: train, load, save, and split words."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hybrid.columns import column_names, compute_columns, standard_scorers, weigh
+from hybrid.datasets import check_labelled
+from hybrid.decoding import Path as LatticePath
+from hybrid.decoding import k_best, marginals, viterbi
+from hybrid.errors import ModelError
+from hybrid.evidence import Evidence, gather
+from hybrid.model import Model
+from hybrid.segmentation import Segmentation
+from lexicon import LookupForm, normalize
+
+if TYPE_CHECKING:
+    from hybrid.training import TrainingConfig
+
+LONGEST_WORD = 1000
+"""Characters; a longer word is left whole."""
+
+BATCH = 2048
+"""Words whose lattices are held in memory at a time: about 100 MB."""
+
+
+class Segmenter:
+    """Splits words with a trained model; it holds no state that splitting changes.
+
+    Args:
+        model: what training made.
+        device: a torch device name such as "cuda" or "cpu"; None: CUDA where there is one, else MPS, else the CPU.
+
+    Raises:
+        ModelError: the model has no weight for a column of this release.
+    """
+
+    def __init__(self, model: Model, *, device: str | None = None) -> None:
+        from hybrid.inference import LanguageModel, Tagger, pick_device
+
+        place = pick_device(device)
+        language_model = LanguageModel(model.language_model.to(place), model.alphabet, place)
+        taggers = {name: Tagger(net.to(place), model.alphabet, place) for name, net in model.taggers.items()}
+        self.model = model
+        self.scorers = standard_scorers(language_model, dict(taggers))
+        missing = set(column_names(self.scorers)) ^ set(model.weights)
+        if missing:
+            raise ModelError(f"the model's columns differ from this release's in {sorted(missing)}; train it anew")
+        self._weights = [model.weights[name] for name in column_names(self.scorers)]
+
+    @classmethod
+    def train(
+        cls,
+        data: Mapping[str, Sequence[int]],
+        *,
+        unlabelled: Iterable[str] = (),
+        min_parts: int | None = None,
+        config: "TrainingConfig | None" = None,
+        device: str | None = None,
+    ) -> "Segmenter":
+        """Train on split words.
+
+        Args:
+            data: word → 0/1 for each of its characters, 1 for the last of a part.
+            unlabelled: words that are known to exist, such as those to be segmented later.
+            min_parts: the least number of parts of a word; None: 2 if every word in `data` has two, else 1.
+            config: epochs, rates, seed; None: the defaults.
+            device: as for `Segmenter`.
+
+        Raises:
+            DataError: a word is empty or its labels are not one a character, 0 or 1, the last one 1; too few words.
+        """
+        from hybrid.inference import pick_device
+        from hybrid.training import train
+
+        check_labelled(data)
+        forms = [normalize(word) for word in data]
+        cuts = [form.to_cuts(labels) for form, labels in zip(forms, data.values(), strict=True)]
+        model = train(
+            [form.text for form in forms],
+            cuts,
+            unlabelled=sorted({normalize(word).text for word in unlabelled} - {""}),
+            min_parts=min_parts,
+            config=config,
+            device=pick_device(device),
+        )
+        return cls(model, device=device)
+
+    @classmethod
+    def load(cls, folder: str | Path, *, device: str | None = None) -> "Segmenter":
+        """Load a model folder.
+
+        Raises:
+            ModelError: it is missing, damaged, incomplete, of another format or of a newer version.
+        """
+        from hybrid.model_store import load_model
+
+        return cls(load_model(Path(folder)), device=device)
+
+    def save(self, folder: str | Path) -> None:
+        """Save the model into a folder of its own.
+
+        Raises:
+            ModelError: something else than a model is there.
+            OSError: the folder above is missing or can't be written to.
+        """
+        from hybrid.model_store import save_model
+
+        save_model(self.model, Path(folder))
+
+    def split(self, word: str, *, min_parts: int | None = None) -> Segmentation:
+        """Return the most probable split of a word; see `split_batch`."""
+        return self.split_batch([word], min_parts=min_parts)[0]
+
+    def split_batch(
+        self, words: Iterable[str], *, min_parts: int | None = None, batch_size: int = BATCH
+    ) -> list[Segmentation]:
+        """Return the most probable split of each word, in order.
+
+        Args:
+            words: any strings; the empty one has no parts, one longer than `LONGEST_WORD` is left whole.
+            min_parts: the least number of parts; None: the model's own. A shorter word takes as many as it can.
+            batch_size: words in memory at a time; results do not depend on it beyond rounding.
+        """
+        return [ranking[0] for ranking in self._rankings(words, 1, min_parts, batch_size)]
+
+    def nbest(self, word: str, k: int, *, min_parts: int | None = None) -> list[Segmentation]:
+        """Return up to k splits of a word, the most probable first; see `nbest_batch`."""
+        return self.nbest_batch([word], k, min_parts=min_parts)[0]
+
+    def nbest_batch(
+        self, words: Iterable[str], k: int, *, min_parts: int | None = None, batch_size: int = BATCH
+    ) -> list[list[Segmentation]]:
+        """Return up to k splits of each word, the most probable first; fewer where a word has fewer.
+
+        Raises:
+            ValueError: k is below 1.
+        """
+        if k < 1:
+            raise ValueError(f"k is {k}, should be 1 or more")
+        return list(self._rankings(words, k, min_parts, batch_size))
+
+    def score(self, evidence: Evidence) -> "np.ndarray[Any, np.dtype[np.float64]]":
+        """Return (E,): the weighted sum of all columns for each edge of a lattice, in nats."""
+        return weigh(compute_columns(self.scorers, evidence), self._weights)
+
+    def _rankings(
+        self, words: Iterable[str], k: int, min_parts: int | None, batch_size: int
+    ) -> Iterator[list[Segmentation]]:
+        least = self.model.min_parts if min_parts is None else min_parts
+        batch: list[str] = []
+        for word in words:
+            batch.append(word)
+            if len(batch) == batch_size:
+                yield from self._rank_batch(batch, k, least)
+                batch = []
+        if batch:
+            yield from self._rank_batch(batch, k, least)
+
+    def _rank_batch(self, words: Sequence[str], k: int, min_parts: int) -> Iterator[list[Segmentation]]:
+        """Split words whose lattices fit in memory together."""
+        forms = [normalize(word) for word in words]
+        decoded = [form if 0 < len(form.text) <= LONGEST_WORD else LookupForm("", (0,)) for form in forms]
+        evidence = gather([form.text for form in decoded], self.model.lexicon)
+        lattice, scores = evidence.lattice.lattice, self.score(evidence)
+        log_z = marginals(lattice, scores, min_parts=min_parts).log_z
+        if k == 1:
+            rankings = [[path] for path in viterbi(lattice, scores, min_parts=min_parts)]
+        else:
+            rankings = k_best(lattice, scores, k, min_parts=min_parts)
+        for word, form, paths, total in zip(words, forms, rankings, log_z, strict=True):
+            yield [self._read_off(word, form, path, evidence, float(total)) for path in paths]
+
+    @staticmethod
+    def _read_off(word: str, form: LookupForm, path: LatticePath, evidence: Evidence, log_z: float) -> Segmentation:
+        cuts = evidence.lattice.src[list(path.edges[1:])].tolist()
+        probability = min(1.0, math.exp(path.score - log_z))
+        labels = form.to_labels(cuts) if word else []
+        return Segmentation.from_labels(word, labels, path.score, probability)

@@ -1,0 +1,138 @@
+"""The lexicon as a table that a person can read and edit: UTF-8, tab-separated, one string a line.
+
+    # hybrid-segmenter lexicon 1
+    string      initial medial final whole listed seen cuts
+    autobahn    9       0      3     0     1      9    auto|bahn:9
+
+`initial` … `whole`: how often the string was a part in that role. `listed`: 1 if it is a word. `seen`: how often it
+was the left stretch, all before a word's last part; `cuts`: how often it was cut where, each inner cut on its own.
+In a string, `\\` `\\t` `\\n` `\\r` `\\s` `\\p` stand for backslash, tab, line feed, carriage return, space and "|".
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from lexicon.errors import LexiconError
+from lexicon.mining import Counts
+from lexicon.normalize import normalize
+from lexicon.store import Lexicon
+
+HEADER = "# hybrid-segmenter lexicon 1"
+COLUMNS = ("string", "initial", "medial", "final", "whole", "listed", "seen", "cuts")
+
+MOST = 2**31 - 1
+"""The largest count that a lexicon holds."""
+
+_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", " ": "\\s", "|": "\\p"}
+_PLAIN = {escape: character for character, escape in _ESCAPES.items()}
+
+
+def export_lines(lexicon: Lexicon) -> Iterator[str]:
+    """Yield the table's lines, without line ends, sorted by string."""
+    counts = lexicon.to_counts()
+    yield HEADER
+    yield "\t".join(COLUMNS)
+    for key in sorted({*counts.parts, *counts.listed, *counts.seen}):
+        numbers = [*counts.parts.get(key, [0, 0, 0, 0]), int(key in counts.listed), counts.seen[key]]
+        cuts = [
+            f"{_escape(key[:at])}|{_escape(key[at:])}:{n}" for at, n in sorted(counts.cuts.get(key, Counter()).items())
+        ]
+        yield "\t".join([_escape(key), *map(str, numbers), " ".join(cuts)])
+
+
+def import_file(path: Path) -> Lexicon:
+    """Read a table.
+
+    Raises:
+        LexiconError: the file is missing, not UTF-8, not such a table, or a line of it is wrong; the message has the
+            line's number.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise LexiconError(f"{path}: no such file") from None
+    except OSError as error:
+        raise LexiconError(f"{path}: can't be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise LexiconError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
+    lines = text.replace("\r\n", "\n").split("\n")
+    if lines[0] != HEADER:
+        raise LexiconError(f"{path}: line 1 should be {HEADER!r}")
+    if lines[1:2] != ["\t".join(COLUMNS)]:
+        raise LexiconError(f"{path}: line 2 should name the columns {', '.join(COLUMNS)}, with tabs between")
+    return Lexicon.from_counts(_read_rows(path, lines[2:]))
+
+
+def _read_rows(path: Path, lines: Iterable[str]) -> Counts:
+    counts, seen_at = Counts(), dict[str, int]()
+    for number, line in enumerate(lines, 3):
+        if not line or line.startswith("#"):
+            continue
+        try:
+            key = _read_row(line, counts)
+        except ValueError as error:
+            raise LexiconError(f"{path}: line {number}: {error}") from None
+        if key in seen_at:
+            raise LexiconError(f"{path}: line {number}: {key!r} stands on line {seen_at[key]} already")
+        seen_at[key] = number
+    return counts
+
+
+def _read_row(line: str, counts: Counts) -> str:
+    """Enter one line into `counts` and return its string."""
+    fields = line.split("\t")
+    if len(fields) == len(COLUMNS) - 1:  # editors strip a last empty field together with its tab
+        fields.append("")
+    if len(fields) != len(COLUMNS):
+        raise ValueError(f"{len(fields)} fields, should be {len(COLUMNS)} with tabs between")
+    key = _unescape(fields[0])
+    if not key:
+        raise ValueError("an empty string; each line begins with a word or part")
+    if normalize(key).text != key:
+        raise ValueError(f"{key!r} should be in lookup form, {normalize(key).text!r}")
+    by_role = [_number(name, field) for name, field in zip(COLUMNS[1:5], fields[1:5], strict=True)]
+    if any(by_role):
+        counts.parts[key] = by_role
+    if fields[5] not in ("0", "1"):
+        raise ValueError(f"listed is {fields[5]!r}, should be 0 or 1")
+    if fields[5] == "1":
+        counts.listed.add(key)
+    seen = _number("seen", fields[6])
+    if seen:
+        counts.seen[key] = seen
+    for item in fields[7].split():
+        cut, times = _read_cut(item, key)
+        if times > seen:
+            raise ValueError(f"cut {item!r} more often than the {seen} times the string was seen")
+        counts.cuts[key][cut] = times
+    return key
+
+
+def _read_cut(item: str, key: str) -> tuple[int, int]:
+    split, _, times = item.rpartition(":")
+    left, bar, right = split.partition("|")
+    left, right = _unescape(left), _unescape(right)
+    if not (bar and left and right) or left + right != key:
+        raise ValueError(f"cut {item!r} should be {key!r} with one | inside, a colon and a number")
+    return len(left), _number("a cut's number", times)
+
+
+def _number(name: str, field: str) -> int:
+    if not re.fullmatch("[0-9]{1,10}", field) or int(field) > MOST:
+        raise ValueError(f"{name} is {field[:40]!r}, should be a whole number from 0 to {MOST}")
+    return int(field)
+
+
+def _escape(text: str) -> str:
+    return "".join(_ESCAPES.get(character, character) for character in text)
+
+
+def _unescape(text: str) -> str:
+    def plain(match: re.Match[str]) -> str:
+        if match[0] not in _PLAIN:
+            raise ValueError(f"{match[0]!r} is no escape; a backslash itself is written twice")
+        return _PLAIN[match[0]]
+
+    return re.sub(r"\\.?", plain, text)
