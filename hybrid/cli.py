@@ -59,7 +59,7 @@ def build_parser() -> argparse.ArgumentParser:
     split.add_argument("words", nargs="*", metavar="WORD")
     split.add_argument("--model", type=Path, required=True, metavar="MODEL", help="a model folder")
     split.add_argument("--format", choices=("text", "json", "labels"), default="text",
-                       help="text: parts joined by |; json: an object a line; labels: the contest's format")  # fmt: skip
+                       help="text: parts joined by |; json: an object a line; labels: the contest's")  # fmt: skip
     split.add_argument("--nbest", type=_positive, default=1, metavar="K", help="the K best splits of each word")
     split.add_argument("--min-parts", type=_positive, metavar="N", help="least number of parts (default: the model's)")
     split.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
@@ -151,7 +151,7 @@ def _submit(options: argparse.Namespace) -> None:
     from hybrid.contest import read_contest, solve
     from hybrid.output import score_lines
 
-    data = read_contest(*(options.data_dir / f"{name}.json" for name in ("train", "val", "test")))
+    data = read_contest(options.data_dir)
     from hybrid.segmenter import Segmenter
     from hybrid.training import TrainingConfig
 

@@ -1,5 +1,6 @@
 """The contest from end to end: a folder of data in, predictions and a zip out, with the seconds of each stage."""
 
+import glob
 import logging
 import time
 from collections.abc import Iterator
@@ -10,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from hybrid.atomic import require_folder
 from hybrid.datasets import Labels, read_labelled, read_words
+from hybrid.errors import DataError
 from hybrid.metrics import Scores, evaluate
 from hybrid.segmenter import Segmenter
 from hybrid.submission import write_submission
+from lexicon.silver import FOLDER as SILVER
 
 if TYPE_CHECKING:
     from hybrid.training import TrainingConfig
@@ -34,13 +37,11 @@ class ContestRun:
     """What a run gave.
 
     Attributes:
-        segmenter: the trained one.
         predictions: "val" and "test" → word → labels.
         scores: the same names → measures, for a set whose labels are all known.
         seconds: stage → how long it took.
     """
 
-    segmenter: Segmenter | None = None
     predictions: dict[str, Labels] = field(default_factory=dict)
     scores: dict[str, Scores] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -53,13 +54,43 @@ class ContestRun:
         self.seconds[name] = time.perf_counter() - begin
 
 
-def read_contest(train: Path, val: Path, test: Path) -> ContestData:
-    """Read the three files.
+def read_contest(folder: Path, *, train: Path | None = None) -> ContestData:
+    """Read train.json, val.json and test.json of a folder, or `train` from elsewhere.
 
     Raises:
         DataError: one of them is not what it should be.
     """
-    return ContestData(read_labelled(train), read_words(val), read_words(test))
+    labelled = read_labelled(train or folder / "train.json")
+    return ContestData(labelled, read_words(folder / "val.json"), read_words(folder / "test.json"))
+
+
+def find_contest(data_path: str | None, here: Path, mounted: str = "/bohr/*/v*") -> tuple[Path, Path]:
+    """Find the contest's files: the folder with val.json and test.json, and the file train.json.
+
+    Looked through in this order: the folder named, `here`/data, `here`, the mounted data sets, and last the small
+    silver set that ships with this package. A folder that is named is the only one looked in for val and test.
+
+    Args:
+        data_path: the folder named, such as by the environment variable DATA_PATH; None or "" if none is.
+        here: where the notebook runs.
+        mounted: a pattern of absolute folders.
+
+    Raises:
+        DataError: a folder is named and val.json or test.json is not there.
+    """
+    around = [here / "data", here, *(Path(folder) for folder in sorted(glob.glob(mounted)))]  # noqa: PTH207 - an absolute pattern
+    named = [Path(data_path)] if data_path else []
+    words = next((folder for folder in named or around if _has(folder, "val.json", "test.json")), None)
+    if words is None and named:
+        raise DataError(f"{named[0]}: val.json and test.json should both be in the folder that DATA_PATH names")
+    train = next((folder for folder in [*named, *around] if _has(folder, "train.json")), None)
+    if train is None or words is None:
+        log.warning("no %s found: using the small silver set instead", "train.json" if words else "val.json, test.json")
+    return words or SILVER, (train if train and words else SILVER) / "train.json"
+
+
+def _has(folder: Path, *names: str) -> bool:
+    return all((folder / name).is_file() for name in names)
 
 
 def solve(
@@ -85,15 +116,16 @@ def solve(
         OSError: the zip can't be written.
     """
     require_folder(out)
-    run = ContestRun(segmenter)
-    if run.segmenter is None:
-        with run.stage("train"):
-            run.segmenter = Segmenter.train(
-                data.train, unlabelled=[*data.val, *data.test], config=config, device=device
-            )
+    unlabelled = [*data.val, *data.test]
+    run = ContestRun()
+    with run.stage("train" if segmenter is None else "prepare"):
+        if segmenter is None:
+            segmenter = Segmenter.train(data.train, unlabelled=unlabelled, config=config, device=device)
+        else:
+            segmenter = segmenter.with_listed(unlabelled)
     for name, words in (("val", data.val), ("test", data.test)):
         with run.stage(f"predict {name}"):
-            splits = run.segmenter.split_batch(words)
+            splits = segmenter.split_batch(words)
             run.predictions[name] = {split.word: split.labels for split in splits}
     with run.stage("write"):
         write_submission(out, run.predictions["val"], run.predictions["test"])

@@ -103,9 +103,9 @@ def marginals(lattice: Lattice, scores: NDArray[np.floating], *, min_parts: int 
     alpha, beta = np.empty(nodes, np.float64), np.empty(nodes, np.float64)
     kernels.forward_backward(work.node_ptr, work.edge_ptr, work.edge_src, score, alpha, beta, marginal, log_z)
     _require_paths(log_z)
-    if work is not lattice:
-        marginal = np.bincount(origin, weights=marginal, minlength=lattice.edge_count)
-    return Marginals(marginal, log_z)
+    if work is lattice:
+        return Marginals(marginal, log_z)
+    return Marginals(np.bincount(origin, weights=marginal, minlength=lattice.edge_count).astype(np.float64), log_z)
 
 
 def _prepare(

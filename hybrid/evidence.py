@@ -96,16 +96,17 @@ def gather(words: Sequence[str], lexicon: Lexicon, own_cuts: Sequence[Sequence[i
 
 def _look_up(lattice: WordLattice, lexicon: Lexicon) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return (E,): each segment's number in the lexicon or −1; and the edges that have one, ascending."""
-    word_of, starts, ends, ids = [], [], [], []
+    hits: list[tuple[int, int, int, int]] = []
     prefixes = lexicon.trie.iter_prefixes_with_ids
     for w, word in enumerate(lattice.words):
         whole = lexicon.trie.get(word, -1) if len(word) > LONGEST_SEGMENT else -1
         if whole >= 0:
-            word_of.append(w), starts.append(0), ends.append(len(word)), ids.append(whole)
+            hits.append((w, 0, len(word), whole))
         for start in range(len(word)):
             for prefix, number in prefixes(word[start : start + LONGEST_SEGMENT]):
-                word_of.append(w), starts.append(start), ends.append(start + len(prefix)), ids.append(number)
-    edges = lattice.edge(np.array(word_of, np.int64), np.array(starts, np.int64), np.array(ends, np.int64))
+                hits.append((w, start, start + len(prefix), number))
+    word_of, starts, ends, ids = np.array(hits, np.int64).reshape(-1, 4).T
+    edges = lattice.edge(word_of, starts, ends)
     edge_ids = np.full(lattice.lattice.edge_count, -1, np.int32)
     edge_ids[edges] = ids
     return edge_ids, np.sort(edges)
@@ -121,7 +122,7 @@ def _forget_own_endings(
     own, whole = own[listed[whole] > 0], whole[listed[whole] > 0]
     listed[whole] = 0
     for ending in DROPPED_ENDINGS:
-        loses = [w for w in own if words[w].endswith(ending) and len(ending) < length[w] <= LONGEST_SEGMENT]
+        loses = [w for w in own.tolist() if words[w].endswith(ending) and len(ending) < length[w] <= LONGEST_SEGMENT]
         at = np.array(loses, np.int64)
         shortened[lattice.edge(at, np.zeros_like(at), length[at] - len(ending))] -= 1
 

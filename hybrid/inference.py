@@ -80,7 +80,7 @@ class Tagger:
         symbols = self.alphabet.encode(lattice.words)
         first_symbol = np.cumsum(lengths) - lengths
         features = node_features(evidence) if self.net.config["features"] else np.zeros((len(evidence.seen), 0))
-        features = torch.from_numpy(features.astype(np.float32))
+        inputs = torch.from_numpy(features.astype(np.float32))
         result = np.zeros(len(evidence.seen), np.float32)
         self.net.eval()
         with torch.inference_mode(), one_thread():
@@ -88,7 +88,7 @@ class Tagger:
                 length = int(lengths[batch[0]])
                 nodes = flat_index(lattice.lattice.node_ptr[:-1][batch] + 1, length)
                 chars = torch.from_numpy(symbols[flat_index(first_symbol[batch], length)]).to(self.device)
-                logits = self.net(chars, features[nodes].to(self.device))
+                logits = self.net(chars, inputs[nodes].to(self.device))
                 result[nodes] = logits.float().cpu().numpy()
         return result
 
@@ -132,7 +132,7 @@ class LanguageModel:
         opens = np.array([o for o, _ in rests], bool)
         symbols = self.alphabet.encode([rest for _, rest in rests])
         first_symbol, row = np.cumsum(lengths) - lengths, np.cumsum(lengths + 1) - lengths - 1
-        table = np.zeros((int(row[-1] + lengths[-1]) + 1 if len(rests) else 0, 2), np.float32)
+        table = np.zeros((int(row[-1] + lengths[-1]) + 1 if rests else 0, 2), np.float32)
         self.net.eval()
         with torch.inference_mode(), one_thread():
             for batch in batches_of_one_length(lengths, self.batch):

@@ -9,20 +9,26 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-_Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
+import numpy as np
+from numpy.typing import NDArray
 
-try:
-    from numba import njit as _njit
-except ImportError:
-    _njit = None
+Longs = NDArray[np.int64]
+Ints = NDArray[np.int32]
+Reals = NDArray[np.float64]
+_Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
 
 
 def _compiled(function: _Kernel) -> _Kernel:
-    return function if _njit is None else _njit(cache=True, nogil=True)(function)
+    try:
+        from numba import njit
+    except ImportError:
+        return function
+    compiled: Any = njit(cache=True, nogil=True)(function)
+    return compiled
 
 
 @_compiled
-def viterbi(node_ptr, edge_ptr, edge_src, score, best, back):  # type: ignore[no-untyped-def]
+def viterbi(node_ptr: Longs, edge_ptr: Longs, edge_src: Ints, score: Reals, best: Reals, back: Longs) -> None:
     """Fill best (N,) float64, the best score of a path to each node, and back (N,) int64, its last edge or −1.
 
     A later edge must score strictly more to win, so ties go to the edge that lies first.
@@ -44,7 +50,9 @@ def viterbi(node_ptr, edge_ptr, edge_src, score, best, back):  # type: ignore[no
 
 
 @_compiled
-def k_best(node_ptr, edge_ptr, edge_src, score, best, back_edge, back_rank):  # type: ignore[no-untyped-def]
+def k_best(
+    node_ptr: Longs, edge_ptr: Longs, edge_src: Ints, score: Reals, best: Reals, back_edge: Longs, back_rank: Longs
+) -> None:
     """Fill best, back_edge, back_rank (N, k): each node's k best paths, best first, −inf and −1 where there are fewer.
 
     A path is its last edge and the rank, at that edge's source, of what came before. Ties go to the edge that lies
@@ -78,7 +86,16 @@ def k_best(node_ptr, edge_ptr, edge_src, score, best, back_edge, back_rank):  # 
 
 
 @_compiled
-def forward_backward(node_ptr, edge_ptr, edge_src, score, alpha, beta, marginal, log_z):  # type: ignore[no-untyped-def]
+def forward_backward(
+    node_ptr: Longs,
+    edge_ptr: Longs,
+    edge_src: Ints,
+    score: Reals,
+    alpha: Reals,
+    beta: Reals,
+    marginal: Reals,
+    log_z: Reals,
+) -> None:
     """Fill alpha, beta (N,), marginal (E,), log_z (B,): sums over all paths, in log space (Rabiner 1989, III.A).
 
     marginal[e] is the share of all paths' weight that goes through edge e; 0 everywhere in a sequence without a path.
@@ -115,7 +132,7 @@ def forward_backward(node_ptr, edge_ptr, edge_src, score, alpha, beta, marginal,
 
 
 @_compiled
-def trace(node_ptr, edge_src, back, path_ptr, path_edges):  # type: ignore[no-untyped-def]
+def trace(node_ptr: Longs, edge_src: Ints, back: Longs, path_ptr: Longs, path_edges: Longs) -> None:
     """Fill path_ptr (B + 1,) and path_edges (at most N,): the edges of each sequence's best path, first to last."""
     at = 0
     path_ptr[0] = 0

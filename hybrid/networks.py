@@ -64,7 +64,7 @@ class BoundaryTagger(nn.Module):
         x = torch.cat([self.dropouts[0](self.embedding(symbols)), features], dim=2)
         x = self.dropouts[1](self.lower(x)[0])
         x = self.dropouts[2](self.upper(x)[0])
-        return self.out(x).squeeze(2)  # type: ignore[no-any-return]
+        return self.out(x).squeeze(2)
 
 
 class CharLanguageModel(nn.Module):

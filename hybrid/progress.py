@@ -38,4 +38,4 @@ def progress_bar(what: str, total: int) -> Bar:
     """Return a bar to be updated `total` times; it draws nothing where stderr is not a terminal."""
     if tqdm is None or not sys.stderr.isatty():
         return _NoBar()
-    return tqdm(total=total, desc=what, file=sys.stderr, leave=False)  # type: ignore[no-any-return]
+    return tqdm(total=total, desc=what, file=sys.stderr, leave=False)

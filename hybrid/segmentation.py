@@ -38,7 +38,7 @@ class Segmentation:
     def from_labels(cls, word: str, labels: list[int], score: float, probability: float) -> "Segmentation":
         """Cut `word` after each character labelled 1."""
         ends = [i + 1 for i, label in enumerate(labels) if label]
-        starts = [0, *ends[:-1]]
+        starts = [0, *ends][: len(ends)]
         parts = tuple(Segment(word[s:e], s, e) for s, e in zip(starts, ends, strict=True))
         return cls(word, parts, score, probability)
 

@@ -44,7 +44,7 @@ class Segmenter:
         place = pick_device(device)
         language_model = LanguageModel(model.language_model.to(place), model.alphabet, place)
         taggers = {name: Tagger(net.to(place), model.alphabet, place) for name, net in model.taggers.items()}
-        self.model = model
+        self.model, self.device = model, str(place)
         self.scorers = standard_scorers(language_model, dict(taggers))
         missing = set(column_names(self.scorers)) ^ set(model.weights)
         if missing:
@@ -110,6 +110,11 @@ class Segmenter:
         from hybrid.model_store import save_model
 
         save_model(self.model, Path(folder))
+
+    def with_listed(self, words: Iterable[str]) -> "Segmenter":
+        """Return a segmenter that also knows these words to exist; the model itself stays as it is."""
+        model = self.model.with_listed(normalize(word).text for word in words)
+        return Segmenter(model, device=self.device)
 
     def split(self, word: str, *, min_parts: int | None = None) -> Segmentation:
         """Return the most probable split of a word; see `split_batch`."""

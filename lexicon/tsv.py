@@ -1,4 +1,4 @@
-"""The lexicon as a table that a person can read and edit: UTF-8, tab-separated, one string a line.
+r"""The lexicon as a table that a person can read and edit: UTF-8, tab-separated, one string a line.
 
     # hybrid-segmenter lexicon 1
     string      initial medial final whole listed seen cuts
@@ -6,7 +6,7 @@
 
 `initial` … `whole`: how often the string was a part in that role. `listed`: 1 if it is a word. `seen`: how often it
 was the left stretch, all before a word's last part; `cuts`: how often it was cut where, each inner cut on its own.
-In a string, `\\` `\\t` `\\n` `\\r` `\\s` `\\p` stand for backslash, tab, line feed, carriage return, space and "|".
+In a string, `\` `\t` `\n` `\r` `\s` `\p` stand for backslash, tab, line feed, carriage return, space and "|".
 """
 
 import re

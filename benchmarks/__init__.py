@@ -1,0 +1,1 @@
+"""Measurements on data that the user names: `python -m benchmarks VERB`."""
