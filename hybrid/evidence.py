@@ -77,25 +77,33 @@ def gather(words: Sequence[str], lexicon: Lexicon, own_cuts: Sequence[Sequence[i
         own_cuts: for training words, the inner cuts with which each was counted in `lexicon`; they are taken out.
     """
     lattice = build_lattice(words)
-    edge_ids, hit_edges = _look_up(lattice, lexicon)
-    ids = edge_ids[hit_edges]
-    count = np.zeros(len(edge_ids), np.float32)
-    count[hit_edges] = lexicon.parts[ids, lattice.role[hit_edges]]
-    listed, shortened = np.zeros((2, len(edge_ids)), np.int32)
-    listed[hit_edges] = lexicon.listed[ids]
-    shortened[hit_edges] = lexicon.shortened[ids]
-    _forget_own_endings(lattice, words, listed, shortened)
-    seen = np.zeros(lattice.lattice.node_ptr[-1], np.float32)
-    cut_here = np.zeros(len(edge_ids), np.float32)
-    _recall_stretches(lattice, lexicon, hit_edges, ids, seen, cut_here)
+    edges, ids = _look_up(lattice, lexicon)
+    count, listed, shortened = np.zeros((3, len(lattice.src)), np.int32)
+    count[edges] = lexicon.parts[ids, lattice.role[edges]]
+    listed[edges] = lexicon.listed[ids]
+    shortened[edges] = lexicon.shortened[ids]
+    whole = (lattice.src == 0) & (lattice.dst == _lengths(lattice)[lattice.word])
+    own = np.flatnonzero(whole & (listed > 0))
+    listed[own] = 0
+    stems = [(w, 0, int(lattice.dst[e]) - len(x)) for e in own for x in DROPPED_ENDINGS
+             if words[w := int(lattice.word[e])].endswith(x)]  # fmt: skip
+    _take_out(shortened, stems, lattice, edges, ids)
     if own_cuts is not None:
-        _leave_out(lattice, own_cuts, count, seen, cut_here)
+        parts = [(w, start, end) for w, cuts in enumerate(own_cuts)
+                 for start, end in zip((0, *cuts), (*cuts, len(words[w])), strict=True)]  # fmt: skip
+        _take_out(count, parts, lattice, edges, ids, by_role=True)
+    seen, cut_here = _recall_stretches(lattice, lexicon, edges, ids, own_cuts)
     linked = _linked(lattice, listed > 0) | (shortened > 0)
-    return Evidence(lattice, count, listed > 0, linked, cut_here, seen)
+    return Evidence(lattice, count.astype(np.float32), listed > 0, linked, cut_here, seen)
 
 
-def _look_up(lattice: WordLattice, lexicon: Lexicon) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return (E,): each segment's number in the lexicon or −1; and the edges that have one, ascending."""
+def _lengths(lattice: WordLattice) -> NDArray[np.int64]:
+    """Return (B,): the words' lengths."""
+    return np.diff(lattice.lattice.node_ptr) - 1
+
+
+def _look_up(lattice: WordLattice, lexicon: Lexicon) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return (H,), (H,): the edges whose segments are in the lexicon, and the segments' numbers there."""
     hits: list[tuple[int, int, int, int]] = []
     prefixes = lexicon.trie.iter_prefixes_with_ids
     for w, word in enumerate(lattice.words):
@@ -106,70 +114,67 @@ def _look_up(lattice: WordLattice, lexicon: Lexicon) -> tuple[NDArray[np.int32],
             for prefix, number in prefixes(word[start : start + LONGEST_SEGMENT]):
                 hits.append((w, start, start + len(prefix), number))
     word_of, starts, ends, ids = np.array(hits, np.int64).reshape(-1, 4).T
-    edges = lattice.edge(word_of, starts, ends)
-    edge_ids = np.full(lattice.lattice.edge_count, -1, np.int32)
-    edge_ids[edges] = ids
-    return edge_ids, np.sort(edges)
+    return lattice.edge(word_of, starts, ends), ids
 
 
-def _forget_own_endings(
-    lattice: WordLattice, words: Sequence[str], listed: NDArray[np.int32], shortened: NDArray[np.int32]
+def _take_out(
+    values: NDArray[np.int32],
+    own: Sequence[tuple[int, int, int]],
+    lattice: WordLattice,
+    edges: NDArray[np.int64],
+    ids: NDArray[np.int64],
+    *,
+    by_role: bool = False,
 ) -> None:
-    """Take each word itself out of the inventory: itself whole, and what it gives by losing an ending."""
-    length = np.array([len(word) for word in words], np.int64)
-    own = np.flatnonzero(length)
-    whole = lattice.edge(own, np.zeros_like(own), length[own])
-    own, whole = own[listed[whole] > 0], whole[listed[whole] > 0]
-    listed[whole] = 0
-    for ending in DROPPED_ENDINGS:
-        loses = [w for w in own.tolist() if words[w].endswith(ending) and len(ending) < length[w] <= LONGEST_SEGMENT]
-        at = np.array(loses, np.int64)
-        shortened[lattice.edge(at, np.zeros_like(at), length[at] - len(ending))] -= 1
+    """Lower `values` (E,) by 1 for each own segment, at every edge of its word with the same string (and role).
+
+    Args:
+        values: what is counted for each edge.
+        own: (word, start, end) of segments; those that are no edges are passed over.
+        lattice: the words.
+        edges: (H,) edges whose segments are in the lexicon.
+        ids: (H,) the segments' numbers there.
+        by_role: whether only edges in the same role count.
+    """
+    word, start, end = np.array(own, np.int64).reshape(-1, 3).T
+    fits = (start < end) & ((end - start <= LONGEST_SEGMENT) | (start == 0) & (end == _lengths(lattice)[word]))
+    roles = lattice.role.astype(np.int64) if by_role else np.zeros(len(lattice.role), np.int64)
+    key = np.full(len(values), -1, np.int64)
+    key[edges] = (lattice.word[edges] * (int(ids.max(initial=0)) + 1) + ids) * 4 + roles[edges]
+    keys, times = np.unique(key[lattice.edge(word[fits], start[fits], end[fits])], return_counts=True)
+    if len(keys):
+        place = np.minimum(np.searchsorted(keys, key[edges]), len(keys) - 1)
+        values[edges] -= np.where(keys[place] == key[edges], times[place], 0).astype(np.int32)
 
 
 def _recall_stretches(
     lattice: WordLattice,
     lexicon: Lexicon,
-    hit_edges: NDArray[np.int64],
-    ids: NDArray[np.int32],
-    seen: NDArray[np.float32],
-    cut_here: NDArray[np.float32],
-) -> None:
-    """Fill `seen` and `cut_here` from the left stretches among the hits: edges that open a word."""
-    is_stretch = (lattice.role[hit_edges] == INITIAL) & (lexicon.seen[ids] > 0)
-    edges, ids = hit_edges[is_stretch], ids[is_stretch]
+    edges: NDArray[np.int64],
+    ids: NDArray[np.int64],
+    own_cuts: Sequence[Sequence[int]] | None,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return `seen` (N,) and `cut_here` (E,), from the edges that open a word and are left stretches."""
+    node_ptr = lattice.lattice.node_ptr
+    seen = np.zeros(node_ptr[-1], np.float32)
+    cut_here = np.zeros(len(lattice.src), np.float32)
+    is_stretch = (lattice.role[edges] == INITIAL) & (lexicon.seen[ids] > 0)
+    edges, ids = edges[is_stretch], ids[is_stretch]
     word, end = lattice.word[edges], lattice.dst[edges]
-    seen[lattice.lattice.node_ptr[word] + end] = lexicon.seen[ids]
+    seen[node_ptr[word] + end] = lexicon.seen[ids]
     cuts = np.diff(lexicon.cut_ptr)[ids]
     row = np.repeat(np.arange(len(edges)), cuts)
     at = np.arange(len(row)) - np.repeat(np.cumsum(cuts) - cuts, cuts) + np.repeat(lexicon.cut_ptr[:-1][ids], cuts)
-    times = lexicon.cut_count[at].astype(np.float32)
-    cut_here[lattice.edge(word[row], lexicon.cut_at[at].astype(np.int64), end[row])] = times
-    uncut = lexicon.seen[ids] - np.bincount(row, weights=times, minlength=len(edges))
-    cut_here[edges] = np.maximum(uncut, 0)
-
-
-def _leave_out(
-    lattice: WordLattice,
-    own_cuts: Sequence[Sequence[int]],
-    count: NDArray[np.float32],
-    seen: NDArray[np.float32],
-    cut_here: NDArray[np.float32],
-) -> None:
-    """Take each word's own parts, and the own cuts of its left stretch, out of the counts."""
-    parts = [
-        (w, start, end)
-        for w, (word, inner) in enumerate(zip(lattice.words, own_cuts, strict=True))
-        for start, end in zip((0, *inner), (*inner, len(word)), strict=True)
-        if end
-    ]
-    word, start, end = np.array(parts, np.int64).reshape(-1, 3).T
-    count[lattice.edge(word, start, end)] -= 1
-    split = np.array([w for w, inner in enumerate(own_cuts) if inner], np.int64)
-    head = np.array([own_cuts[w][-1] for w in split], np.int64)
-    last_cut = np.array([own_cuts[w][-2] if len(own_cuts[w]) > 1 else 0 for w in split], np.int64)
-    seen[lattice.lattice.node_ptr[split] + head] -= 1
-    cut_here[lattice.edge(split, last_cut, head)] -= 1
+    cut_here[lattice.edge(word[row], lexicon.cut_at[at].astype(np.int64), end[row])] = lexicon.cut_count[at]
+    own = [(w, inner) for w, inner in enumerate(own_cuts or ()) if inner and inner[-1] <= LONGEST_SEGMENT]
+    own_word, own_head = np.array([(w, inner[-1]) for w, inner in own], np.int64).reshape(-1, 2).T
+    seen[node_ptr[own_word] + own_head] -= 1
+    own_cut = np.array([(w, cut, inner[-1]) for w, inner in own for cut in inner[:-1]], np.int64).reshape(-1, 3).T
+    cut_here[lattice.edge(*own_cut)] -= 1
+    cut_at_all = np.bincount(node_ptr[lattice.word] + lattice.dst, weights=cut_here, minlength=len(seen))
+    stretch = node_ptr[word] + end
+    cut_here[edges] = np.maximum(seen[stretch] - cut_at_all[stretch], 0)
+    return seen, cut_here
 
 
 def _linked(lattice: WordLattice, listed: NDArray[np.bool_]) -> NDArray[np.bool_]:

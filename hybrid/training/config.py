@@ -11,6 +11,7 @@ class TrainingConfig:
         seed: for the held-out words, the nets' first weights, the order of batches and dropout.
         held_out: share of the words kept from nets and counts, for the weights.
         held_out_most: no more words than this are kept for them.
+        tagger_hidden, language_hidden: size of the nets' states (a tagger has one each way).
         tagger_epochs: passes of each boundary net.
         tagger_batch: words of one length in a step.
         tagger_rate: top learning rate of AdamW under a one-cycle schedule (Smith & Topin 2019).
@@ -24,6 +25,8 @@ class TrainingConfig:
     seed: int = 0
     held_out: float = 0.06
     held_out_most: int = 6000
+    tagger_hidden: int = 128
+    language_hidden: int = 160
     tagger_epochs: int = 8
     tagger_batch: int = 256
     tagger_rate: float = 4e-3

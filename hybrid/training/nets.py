@@ -83,7 +83,7 @@ def train_tagger(
         )
 
     schedule = Schedule(name, config.tagger_epochs, config.tagger_batch, config.tagger_rate, seed)
-    net = _seeded(lambda: BoundaryTagger(len(alphabet), features.shape[1]), seed, device)
+    net = _seeded(lambda: BoundaryTagger(len(alphabet), features.shape[1], hidden=config.tagger_hidden), seed, device)
     _fit(net, loss, np.where(lengths > 1, lengths, 0), schedule, config, stop)
     return net
 
@@ -111,7 +111,7 @@ def train_language_model(
         return -(per_part * weight[row]).sum() / weight[row].sum()
 
     schedule = Schedule("language model", config.language_epochs, config.language_batch, config.language_rate, seed)
-    net = _seeded(lambda: CharLanguageModel(len(alphabet)), seed, device)
+    net = _seeded(lambda: CharLanguageModel(len(alphabet), hidden=config.language_hidden), seed, device)
     _fit(net, loss, lengths, schedule, config, stop)
     return net
 

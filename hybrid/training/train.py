@@ -18,6 +18,7 @@ from hybrid.errors import DataError
 from hybrid.evidence import gather
 from hybrid.features import node_features
 from hybrid.inference import LanguageModel, Tagger, one_thread
+from hybrid.lattice import LONGEST_SEGMENT
 from hybrid.model import Model
 from hybrid.networks import BoundaryTagger, CharLanguageModel
 from hybrid.training.config import TrainingConfig
@@ -150,18 +151,26 @@ def _fit(
         LanguageModel(language_model, alphabet, device),
         {name: Tagger(net, alphabet, device) for name, net in taggers.items()},
     )
+    fits = [i for i, (word, cuts) in enumerate(zip(held.words, held.cuts, strict=True)) if _is_path(word, cuts)]
+    held = held.take(np.array(fits, np.int64))
     evidence = gather(held.words, lexicon)
     parts = [
         (w, start, end)
         for w, (word, inner) in enumerate(zip(held.words, held.cuts, strict=True))
         for start, end in zip((0, *inner), (*inner, len(word)), strict=True)
     ]
-    gold = evidence.lattice.edge(*np.array(parts, np.int64).T)
+    gold = evidence.lattice.edge(*np.array(parts, np.int64).reshape(-1, 3).T)
     columns = compute_columns(scorers, evidence)
     weights = fit_weights(evidence.lattice.lattice, columns, gold, min_parts=min_parts, prior=config.prior)
     named = {name: float(weight) for name, weight in zip(column_names(scorers), weights, strict=True)}
     log.info("weights: %s", " ".join(f"{name} {weight:+.2f}" for name, weight in named.items()))
     return named
+
+
+def _is_path(word: str, cuts: Cuts) -> bool:
+    """Whether the split's parts are all edges of the word's lattice."""
+    parts = zip((0, *cuts), (*cuts, len(word)), strict=True)
+    return not cuts or all(end - start <= LONGEST_SEGMENT for start, end in parts)
 
 
 def _chunks(split: Split) -> Iterator[tuple[list[str], list[Cuts]]]:

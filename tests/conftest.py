@@ -1,0 +1,38 @@
+"""Small real data and one small model, made once in each test process."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hybrid.segmenter import Segmenter
+from hybrid.training import TrainingConfig
+from lexicon.silver import FOLDER
+
+TINY = TrainingConfig(tagger_hidden=16, language_hidden=16, tagger_epochs=4, language_epochs=3, tagger_batch=64)
+
+
+def silver(name: str, words: int) -> dict[str, list[int]]:
+    """Return some words of the silver set, spread over the alphabet."""
+    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    step = len(data) // words
+    return dict(list(data.items())[::step][:words])
+
+
+@pytest.fixture(scope="session")
+def tiny_data() -> dict[str, list[int]]:
+    return silver("train", 500)
+
+
+@pytest.fixture(scope="session")
+def segmenter(tiny_data: dict[str, list[int]]) -> Segmenter:
+    """A model that has seen 500 words and some that are not compounds: small, not good, but whole."""
+    whole = {word: [*[0] * (len(word) - 1), 1] for word in ("Hund", "vielleicht", "Straße", "Ei", "schön")}
+    return Segmenter.train({**tiny_data, **whole}, config=TINY, device="cpu")
+
+
+@pytest.fixture(scope="session")
+def model_folder(segmenter: Segmenter, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    segmenter.save(folder)
+    return folder

@@ -1,0 +1,221 @@
+"""Mining, the store and its table."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lexicon.trie as trie_module
+from hybrid.evidence import Evidence, gather
+from lexicon import Counts, Lexicon, LexiconError, mine
+from lexicon.linking import DROPPED_ENDINGS, LINKING_ELEMENTS
+from lexicon.tsv import HEADER, export_lines, import_file
+
+WORDS = ["autobahn", "autobahnbrücke", "bahnhof", "haus", "sprachbereich", "autobahnhaus", "sprache", "hausbahn"]
+CUTS = [(4,), (4, 8), (4,), (), (6,), (8,), (), (4,)]
+
+
+@st.composite
+def split_words(draw: st.DrawFn) -> tuple[list[str], list[tuple[int, ...]]]:
+    """Draw distinct words over few letters, so that parts and stretches recur, with cuts at will."""
+    words = draw(st.lists(st.text("aens", min_size=1, max_size=7), min_size=1, max_size=12, unique=True))
+    cuts = [tuple(sorted(draw(st.sets(st.integers(1, len(w) - 1), max_size=4)))) if len(w) > 1 else () for w in words]
+    return words, cuts
+
+
+def arrays(lexicon: Lexicon) -> list[np.ndarray]:
+    return [lexicon.parts, lexicon.listed, lexicon.shortened, lexicon.seen, lexicon.cut_ptr, lexicon.cut_at,
+            lexicon.cut_count]  # fmt: skip
+
+
+def assert_same(one: Lexicon, other: Lexicon) -> None:
+    assert [*one.trie] == [*other.trie]
+    for a, b in zip(arrays(one), arrays(other), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_parts_are_counted_by_role_and_stretches_with_their_cuts() -> None:
+    counts = mine(WORDS, CUTS)
+    assert counts.parts["auto"] == [2, 0, 0, 0]
+    assert counts.parts["bahn"] == [1, 1, 2, 0]
+    assert counts.parts["haus"] == [1, 0, 1, 1]
+    assert counts.parts["autobahn"] == [1, 0, 0, 0]
+    assert counts.seen["autobahn"] == 2
+    assert counts.cuts["autobahn"] == {4: 1}
+    assert counts.listed == set(WORDS)
+    assert mine(["ab"], [()], listed=["cd", ""]).listed == {"ab", "cd"}
+    assert counts.shortened() == {"sprach": 1, "autobahnbrück": 1}
+    with pytest.raises(ValueError, match="zip"):
+        mine(["ab"], [])
+
+
+@given(split_words(), st.lists(st.text("aens", max_size=6), max_size=5))
+def test_leave_one_out_is_the_lexicon_mined_without_the_word(
+    drawn: tuple[list[str], list[tuple[int, ...]]], told: list[str]
+) -> None:
+    """The twin: mine again without the word (in contest mode words to come are listed too)."""
+    words, cuts = drawn
+    together = gather(words, Lexicon.from_counts(mine(words, cuts, listed=told)), cuts)
+    at_edge, at_node = 0, 0
+    for w, word in enumerate(words):
+        rest = [i for i in range(len(words)) if i != w]
+        counts = mine([words[i] for i in rest], [cuts[i] for i in rest], listed=[t for t in told if t != word])
+        alone = gather([word], Lexicon.from_counts(counts))
+        edges = slice(at_edge, at_edge + len(alone.count))
+        nodes = slice(at_node, at_node + len(alone.seen))
+        for name in ("count", "listed", "linked", "cut_here"):
+            np.testing.assert_array_equal(getattr(together, name)[edges], getattr(alone, name), err_msg=name)
+        np.testing.assert_array_equal(together.seen[nodes], alone.seen)
+        at_edge, at_node = edges.stop, nodes.stop
+
+
+@given(split_words())
+def test_evidence_against_dictionaries(drawn: tuple[list[str], list[tuple[int, ...]]]) -> None:
+    """The twin of all vectorised look-ups: ask the counts themselves, segment by segment."""
+    words, cuts = drawn
+    counts = mine(words, cuts)
+    asked = [w + "sen" for w in words[:4]]
+    found = gather(asked, Lexicon.from_counts(counts))
+    for e, (w, s, t) in enumerate(zip(found.lattice.word, found.lattice.src, found.lattice.dst, strict=True)):
+        word, segment = asked[w], asked[w][s:t]
+        assert found.count[e] == counts.parts.get(segment, [0] * 4)[found.lattice.role[e]]
+        assert found.listed[e] == (segment in counts.listed and segment != word)
+        stems = [segment[: -len(x)] for x in LINKING_ELEMENTS if segment.endswith(x) and t < len(word)]
+        longer = [segment + x for x in DROPPED_ENDINGS if segment + x != word]
+        assert found.linked[e] == bool(counts.listed & {*stems, *longer} - {""})
+        stretch = word[:t]
+        uncut = counts.seen[stretch] - sum(counts.cuts.get(stretch, {}).values())
+        expected = (counts.cuts.get(stretch, {}).get(int(s), 0) if s else max(uncut, 0)) if t < len(word) else 0
+        assert found.cut_here[e] == expected
+    nodes = [word[:v] for word in asked for v in range(len(word) + 1)]
+    inner = [0 < v < len(word) for word in asked for v in range(len(word) + 1)]
+    assert found.seen.tolist() == [counts.seen[n] if i else 0 for n, i in zip(nodes, inner, strict=True)]
+    assert_left_and_right(found, asked, counts)
+
+
+def assert_left_and_right(found: Evidence, asked: list[str], counts: Counts) -> None:
+    left, right = found.left_listed(), found.right_listed()
+    for w, word in enumerate(asked):
+        for v in range(1, len(word)):
+            node = found.lattice.lattice.node_ptr[w] + v
+            assert right[node] == (word[v:] in counts.listed)
+            known = any(word[: v - len(x)] in counts.listed for x in LINKING_ELEMENTS if word[:v].endswith(x))
+            known |= word[:v] in counts.listed
+            known |= any(word[:v] + x in counts.listed - {word} for x in DROPPED_ENDINGS)
+            assert left[node] == known
+
+
+@given(split_words())
+def test_counts_come_back(drawn: tuple[list[str], list[tuple[int, ...]]]) -> None:
+    lexicon = Lexicon.from_counts(mine(*drawn))
+    assert_same(Lexicon.from_counts(lexicon.to_counts()), lexicon)
+    more = lexicon.with_listed(["neu", ""])
+    assert more.trie.get("neu", -1) >= 0
+    assert len(more) == len(lexicon) + 1
+
+
+@given(split_words())
+def test_the_stand_in_for_marisa_gives_the_same_evidence(drawn: tuple[list[str], list[tuple[int, ...]]]) -> None:
+    words, cuts = drawn
+    expected = gather(words, Lexicon.from_counts(mine(words, cuts)), cuts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trie_module, "marisa_trie", None)
+        lexicon = Lexicon.from_counts(mine(words, cuts))
+        assert isinstance(lexicon.trie, trie_module.DictTrie)
+        found = gather(words, lexicon, cuts)
+    for name in ("count", "listed", "linked", "cut_here", "seen"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+
+
+def test_building_twice_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name, order in (("one", 1), ("two", -1)):
+        (tmp_path / name).mkdir()
+        Lexicon.from_counts(mine(WORDS[::order], CUTS[::order])).save(tmp_path / name)
+    files = sorted(p.name for p in (tmp_path / "one").iterdir())
+    assert len(files) == 9
+    for name in files:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    assert_same(Lexicon.load(tmp_path / "one"), Lexicon.from_counts(mine(WORDS, CUTS)))
+
+
+def test_a_damaged_folder_says_what_is_wrong(tmp_path: Path) -> None:
+    lexicon = Lexicon.from_counts(mine(WORDS, CUTS))
+    damages = {
+        "strings.marisa": [(b"nonsense", "not a marisa trie"), (None, "missing")],
+        "parts.npy": [(b"", "damaged"), (None, "missing")],
+        "lexicon.json": [
+            (b"{", "not JSON"),
+            (b"[]", "not a hybrid-segmenter lexicon"),
+            (b'{"format": "hybrid-segmenter lexicon", "version": 2}', "version 2"),
+            (b'{"format": "hybrid-segmenter lexicon", "version": 1, "strings": 3}', "3 strings"),
+        ],
+    }
+    for name, cases in damages.items():
+        for content, message in cases:
+            lexicon.save(tmp_path)
+            (tmp_path / name).unlink()
+            if content is not None:
+                (tmp_path / name).write_bytes(content)
+            with pytest.raises(LexiconError, match=message):
+                Lexicon.load(tmp_path)
+    for name, array in (("seen", lexicon.seen[1:]), ("cut_ptr", lexicon.cut_ptr[::-1]), ("listed", lexicon.cut_ptr)):
+        lexicon.save(tmp_path)
+        np.save(tmp_path / f"{name}.npy", array)
+        with pytest.raises(LexiconError, match=name):
+            Lexicon.load(tmp_path)
+
+
+@given(split_words(), st.lists(st.text(max_size=4), max_size=3))
+def test_the_table_comes_back(drawn: tuple[list[str], list[tuple[int, ...]]], told: list[str]) -> None:
+    import tempfile
+
+    from lexicon import normalize
+
+    lexicon = Lexicon.from_counts(mine(*drawn, listed=[normalize(word).text for word in told]))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "table.tsv")
+        path.write_bytes("\n".join([*export_lines(lexicon), ""]).encode())
+        assert_same(import_file(path), lexicon)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("auto\t1\t0", "3 fields, should be 8"),
+        ("Auto\t1\t0\t0\t0\t1\t0\t", "lookup form, 'auto'"),
+        ("auto\t-1\t0\t0\t0\t1\t0\t", "initial is '-1', should be a whole number"),
+        ("auto\t9999999999\t0\t0\t0\t1\t0\t", "initial is '9999999999'"),
+        ("auto\t1\t0\t0\t0\t2\t0\t", "listed is '2', should be 0 or 1"),
+        ("auto\t1\t0\t0\t0\t1\t1\tau|to:2", "more often than the 1 times"),
+        ("auto\t1\t0\t0\t0\t1\t1\tau|tos:1", "should be 'auto' with one"),
+        ("auto\t1\t0\t0\t0\t1\t1\t|auto:1", "should be 'auto' with one"),
+        ("a\\xo\t1\t0\t0\t0\t1\t0\t", "is no escape"),
+        ("\t1\t0\t0\t0\t1\t0\t", "an empty string"),
+        ("haus\t1\t0\t0\t0\t1\t0\t", "'haus' stands on line 3 already"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, line: str, message: str) -> None:
+    path = tmp_path / "table.tsv"
+    head = [*export_lines(Lexicon.from_counts(mine(["haus"], [()])))]
+    path.write_text("\n".join([*head, line]), encoding="utf-8")
+    with pytest.raises(LexiconError, match=f"table.tsv: line 4: .*{message}"):
+        import_file(path)
+
+
+def test_a_file_that_is_no_table_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "table.tsv"
+    for content, message in [(b"", "line 1"), (b"\xff", "not UTF-8 at byte 0"), (HEADER.encode(), "line 2")]:
+        path.write_bytes(content)
+        with pytest.raises(LexiconError, match=message):
+            import_file(path)
+    with pytest.raises(LexiconError, match="no such file"):
+        import_file(tmp_path / "none.tsv")
+
+
+def test_windows_line_ends_and_stripped_tabs_are_read(tmp_path: Path) -> None:
+    lexicon = Lexicon.from_counts(mine(WORDS, CUTS))
+    path = tmp_path / "table.tsv"
+    path.write_bytes("".join(line.rstrip("\t") + "\r\n" for line in export_lines(lexicon)).encode("utf-8-sig"))
+    assert_same(import_file(path), lexicon)
