@@ -103,13 +103,18 @@ class LanguageModel:
     batch: int = BATCH
 
     def segment_scores(self, evidence: Evidence) -> NDArray[np.float32]:
-        """Return (E,) float32: log P(segment, end | does it open the word), in nats."""
+        """Return (E,) float32: log P(segment, end | does it open the word), in nats.
+
+        Of a whole word beyond the longest segment only so much is read, and taken to be typical of the rest.
+        """
         lattice = evidence.lattice
         table, row_of = self._rows(lattice)
         closes = lattice.dst == (np.diff(lattice.lattice.node_ptr) - 1)[lattice.word]
         row = row_of[lattice.lattice.node_ptr[lattice.word] + lattice.src]
-        length = np.minimum(lattice.dst - lattice.src, LONGEST_SEGMENT)  # a longer whole word: its first stretch
-        return table[row + length, closes.astype(np.int64)]
+        length = lattice.dst - lattice.src
+        scored = np.minimum(length, LONGEST_SEGMENT)
+        scores = table[row + scored, closes.astype(np.int64)]
+        return np.where(length > scored, scores * (length / np.maximum(scored, 1)), scores).astype(np.float32)
 
     def _rows(self, lattice: WordLattice) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """Score each distinct (opens, rest of word) once.

@@ -51,7 +51,7 @@ def save_model(model: Model, folder: Path) -> None:
             "language_model": model.language_model.config,
             "files": {path.relative_to(temporary).as_posix(): _digest(path) for path in files},
         }
-        text = json.dumps(manifest, indent=1, ensure_ascii=False)
+        text = json.dumps({**manifest, "sha256": _seal(manifest)}, indent=1, ensure_ascii=False)
         (temporary / MANIFEST).write_text(text + "\n", encoding="utf-8")
 
 
@@ -79,15 +79,15 @@ def load_model(folder: Path) -> Model:
     _check_files(folder, manifest)
     try:
         taggers = {
-            name: from_arrays(BoundaryTagger, config, _load_arrays(folder / f"{name}.safetensors"))
+            name: from_arrays(BoundaryTagger, config, _load_arrays(folder, manifest, name))
             for name, config in manifest["taggers"].items()
         }
         language_model = from_arrays(
-            CharLanguageModel, manifest["language_model"], _load_arrays(folder / "language_model.safetensors")
+            CharLanguageModel, manifest["language_model"], _load_arrays(folder, manifest, "language_model")
         )
         return Model(
             lexicon=Lexicon.load(folder / "lexicon"),
-            alphabet=Alphabet(manifest["alphabet"]),
+            alphabet=Alphabet(_sorted(manifest["alphabet"])),
             taggers=taggers,
             language_model=language_model,
             weights={name: float(weight) for name, weight in manifest["weights"].items()},
@@ -96,10 +96,10 @@ def load_model(folder: Path) -> Model:
         )
     except LexiconError as error:
         raise ModelError(str(error)) from None
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
         if isinstance(error, ModelError):
             raise
-        raise ModelError(f"{folder / MANIFEST}: damaged: {type(error).__name__} {error}") from None
+        raise ModelError(f"{folder / MANIFEST}: damaged: {type(error).__name__} {str(error).splitlines()[0]}") from None
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:
@@ -117,6 +117,8 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     version = manifest.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
         raise ModelError(f"{path}: version {version!r}; this release reads version {VERSION}: update hybrid-segmenter")
+    if manifest.pop("sha256", None) != _seal(manifest):
+        raise ModelError(f"{path}: damaged, its checksum differs from what it holds")
     if manifest.get("features") != list(FEATURES):
         raise ModelError(f"{path}: its nets read other features than this release has; train it anew")
     return manifest
@@ -136,6 +138,17 @@ def _check_files(folder: Path, manifest: dict[str, Any]) -> None:
             raise ModelError(f"{path}: damaged, its checksum differs from the manifest's")
 
 
+def _sorted(characters: str) -> str:
+    if not isinstance(characters, str) or list(characters) != sorted(set(characters)):
+        raise ValueError("alphabet is not a string of ascending characters")
+    return characters
+
+
+def _seal(manifest: dict[str, Any]) -> str:
+    """Return the checksum of all that a manifest says but for the checksum itself."""
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+
+
 def _digest(path: Path) -> dict[str, str | int]:
     content = path.read_bytes()
     return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
@@ -146,7 +159,10 @@ def _save_arrays(arrays: Arrays, path: Path) -> None:
     path.write_bytes(save(arrays))
 
 
-def _load_arrays(path: Path) -> Arrays:
+def _load_arrays(folder: Path, manifest: dict[str, Any], name: str) -> Arrays:
+    path = folder / f"{name}.safetensors"
+    if path.name not in manifest["files"]:
+        raise ValueError(f"net {name!r} has no file")
     _, load, damaged = _safetensors()
     try:
         arrays: Arrays = load(path.read_bytes())

@@ -6,7 +6,8 @@ r"""The lexicon as a table that a person can read and edit: UTF-8, tab-separated
 
 `initial` … `whole`: how often the string was a part in that role. `listed`: 1 if it is a word. `seen`: how often it
 was the left stretch, all before a word's last part; `cuts`: how often it was cut where, each inner cut on its own.
-In a string, `\` `\t` `\n` `\r` `\s` `\p` stand for backslash, tab, line feed, carriage return, space and "|".
+In a string, `\\` `\t` `\n` `\r` `\s` `\p` `\h` stand for backslash, tab, line feed, carriage return, space, "|"
+and "#". Empty lines and lines that begin with "#" are passed over.
 """
 
 import re
@@ -25,7 +26,7 @@ COLUMNS = ("string", "initial", "medial", "final", "whole", "listed", "seen", "c
 MOST = 2**31 - 1
 """The largest count that a lexicon holds."""
 
-_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", " ": "\\s", "|": "\\p"}
+_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", " ": "\\s", "|": "\\p", "#": "\\h"}
 _PLAIN = {escape: character for character, escape in _ESCAPES.items()}
 
 

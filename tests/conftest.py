@@ -9,7 +9,9 @@ from hybrid.segmenter import Segmenter
 from hybrid.training import TrainingConfig
 from lexicon.silver import FOLDER
 
-TINY = TrainingConfig(tagger_hidden=16, language_hidden=16, tagger_epochs=4, language_epochs=3, tagger_batch=64)
+TINY = TrainingConfig(
+    tagger_hidden=32, language_hidden=32, tagger_epochs=5, tagger_batch=32, tagger_rate=1e-2, language_epochs=4
+)
 
 
 def silver(name: str, words: int) -> dict[str, list[int]]:
@@ -21,12 +23,12 @@ def silver(name: str, words: int) -> dict[str, list[int]]:
 
 @pytest.fixture(scope="session")
 def tiny_data() -> dict[str, list[int]]:
-    return silver("train", 500)
+    return silver("train", 1000)
 
 
 @pytest.fixture(scope="session")
 def segmenter(tiny_data: dict[str, list[int]]) -> Segmenter:
-    """A model that has seen 500 words and some that are not compounds: small, not good, but whole."""
+    """A model that has seen 1,000 words and some that are not compounds: small, not good, but whole."""
     whole = {word: [*[0] * (len(word) - 1), 1] for word in ("Hund", "vielleicht", "Straße", "Ei", "schön")}
     return Segmenter.train({**tiny_data, **whole}, config=TINY, device="cpu")
 

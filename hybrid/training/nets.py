@@ -4,7 +4,7 @@ import logging
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import Event
+from threading import Event, Lock
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +19,8 @@ from hybrid.progress import progress_bar
 from hybrid.training.config import TrainingConfig
 from lexicon import Lexicon
 from lexicon.mining import FINAL, INITIAL, WHOLE
+
+_SEEDING = Lock()  # threads share the global generator
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +120,7 @@ def train_language_model(
 
 def _seeded(make: Callable[[], Net], seed: int, device: torch.device) -> Net:
     """Make a net whose first weights and dropout depend on the seed alone; the global generator is left as it was."""
-    with torch.random.fork_rng(devices=[]):
+    with _SEEDING, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         net = make().to(device)
     for module in net.modules():

@@ -1,0 +1,140 @@
+"""The model folder: what is in it, what it refuses, and that old ones load."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hybrid import ModelError, Segmenter
+from hybrid.model_store import MANIFEST, VERSION, _seal
+
+OLD = Path(__file__).parent / "data"
+
+
+def edit(folder: Path, **changes: object) -> None:
+    path = folder / MANIFEST
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    del manifest["sha256"]
+    manifest.update(changes)
+    path.write_text(json.dumps({**manifest, "sha256": _seal(manifest)}), encoding="utf-8")
+
+
+@pytest.fixture
+def copy(model_folder: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(model_folder, tmp_path / "copy"))
+
+
+def test_what_a_model_holds(model_folder: Path) -> None:
+    kinds = {path.suffix for path in model_folder.rglob("*") if path.is_file()}
+    assert kinds == {".json", ".safetensors", ".marisa", ".npy"}
+    manifest = json.loads((model_folder / MANIFEST).read_text(encoding="utf-8"))
+    assert (manifest["format"], manifest["version"]) == ("hybrid-segmenter model", VERSION)
+    listed = {*manifest["files"], MANIFEST}
+    assert listed == {p.relative_to(model_folder).as_posix() for p in model_folder.rglob("*") if p.is_file()}
+
+
+def test_saving_the_same_model_gives_the_same_bytes(segmenter: Segmenter, model_folder: Path, tmp_path: Path) -> None:
+    segmenter.save(tmp_path / "again")
+    for path in model_folder.rglob("*"):
+        if path.is_file():
+            assert path.read_bytes() == (tmp_path / "again" / path.relative_to(model_folder)).read_bytes()
+
+
+def test_every_file_is_missed_and_its_damage_seen(model_folder: Path, tmp_path: Path) -> None:
+    names = [p.relative_to(model_folder) for p in sorted(model_folder.rglob("*")) if p.is_file()]
+    assert len(names) == 13
+    for i, name in enumerate(names):
+        folder = Path(shutil.copytree(model_folder, tmp_path / str(i)))
+        content = (folder / name).read_bytes()
+        for damaged in (content[:-2], b"", content[:-9] + bytes([content[-9] ^ 1]) + content[-8:], content + b"x"):
+            (folder / name).write_bytes(damaged)
+            with pytest.raises(ModelError, match=name.name) as caught:
+                Segmenter.load(folder)
+            assert "\n" not in str(caught.value)
+        (folder / name).unlink()
+        with pytest.raises(ModelError, match=r"missing; the model is incomplete|has no manifest.json"):
+            Segmenter.load(folder)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"version": VERSION + 1}, f"version {VERSION + 1}; this release reads version"),
+        ({"version": "1"}, "version '1'"),
+        ({"format": "other"}, "not a hybrid-segmenter model"),
+        ({"files": {"../../etc/passwd": {}}}, "a file outside the folder"),
+        ({"files": {"/etc/passwd": {}}}, "a file outside the folder"),
+        ({"files": []}, "no list of files"),
+        ({"files": {}}, "no list of files"),
+        ({"features": []}, "other features"),
+        ({"weights": {"count": "x"}}, "damaged"),
+        ({"weights": None}, "damaged"),
+        ({"taggers": {"boundary": {"symbols": 3}}}, "damaged"),
+        ({"taggers": {"boundary": {"hidden": 10**9, "symbols": 10**9}}}, "damaged"),
+        ({"taggers": {"../x": {}}}, "damaged"),
+        ({"alphabet": 3}, "damaged"),
+        ({"min_parts": None}, "damaged"),
+    ],
+)
+def test_a_wrong_manifest_is_told_in_one_line(copy: Path, changes: dict[str, object], message: str) -> None:
+    edit(copy, **changes)
+    with pytest.raises(ModelError, match=message) as caught:
+        Segmenter.load(copy)
+    assert "\n" not in str(caught.value)
+
+
+def test_folders_that_are_no_models(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="no such model folder"):
+        Segmenter.load(tmp_path / "none")
+    with pytest.raises(ModelError, match=r"has no manifest.json"):
+        Segmenter.load(tmp_path)
+    for content in (b"{", b"\xff", b"[" * 100_000):
+        (tmp_path / MANIFEST).write_bytes(content)
+        with pytest.raises(ModelError, match="not JSON"):
+            Segmenter.load(tmp_path)
+
+
+def test_saving_replaces_a_model_and_nothing_else(segmenter: Segmenter, tmp_path: Path) -> None:
+    target = tmp_path / "model"
+    target.mkdir()
+    segmenter.save(target)
+    (target / "lexicon" / "seen.npy").unlink()
+    segmenter.save(target)
+    Segmenter.load(target)
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("precious")
+    with pytest.raises(ModelError, match="is there and is not a model"):
+        segmenter.save(tmp_path / "thesis")
+    assert (tmp_path / "thesis" / "chapter.txt").read_text() == "precious"
+    with pytest.raises(OSError, match="no such folder"):
+        segmenter.save(tmp_path / "none" / "model")
+
+
+def test_a_failed_save_leaves_the_old_model(
+    segmenter: Segmenter, model_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import hybrid.networks
+
+    target = Path(shutil.copytree(model_folder, tmp_path / "model"))
+
+    def full(net: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(hybrid.networks, "to_arrays", full)
+    with pytest.raises(OSError, match="No space left"):
+        segmenter.save(target)
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+    Segmenter.load(target)
+
+
+@pytest.mark.parametrize("folder", sorted(OLD.glob("model-v*")), ids=lambda folder: folder.name)
+def test_models_of_every_version_load_and_split_as_they_did(folder: Path) -> None:
+    splits = (folder.parent / f"{folder.name}.txt").read_text(encoding="utf-8").split()
+    segmenter = Segmenter.load(folder)
+    assert [str(split) for split in segmenter.split_batch(s.replace("|", "") for s in splits)] == splits
+
+
+def test_there_is_a_model_of_every_version() -> None:
+    assert [folder.name for folder in sorted(OLD.glob("model-v*/"))] == [f"model-v{v + 1}" for v in range(VERSION)]

@@ -1,0 +1,151 @@
+"""Splitting: any string, any batch, probabilities, and the model's own ways."""
+
+import itertools
+import pickle
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hybrid import DataError, ModelError, Segmentation, Segmenter
+from hybrid.segmenter import LONGEST_WORD
+from tests.conftest import TINY
+
+COMMON = ["Haustür", "Sonnenschein", "Wachstube", "Arbeitszimmer", "Kinderwagen", "Straße", "a", "", "Video-Call"]
+
+
+def check_tiles(split: Segmentation, word: str) -> None:
+    assert split.word == word
+    assert "".join(split.texts) == word
+    position = 0
+    for part in split.parts:
+        assert part.start == position < part.end
+        assert word[part.start : part.end] == part.text
+        position = part.end
+    assert position == len(word)
+    assert len(split.labels) == len(word)
+    assert 0 < split.probability <= 1
+
+
+@given(words=st.lists(st.text(max_size=15), max_size=4))
+@settings(deadline=None)
+def test_any_string_is_tiled_by_its_parts(segmenter: Segmenter, words: list[str]) -> None:
+    for word, split in zip(words, segmenter.split_batch(words), strict=True):
+        check_tiles(split, word)
+    for word in words:
+        for split in segmenter.nbest(word, 3):
+            check_tiles(split, word)
+
+
+@given(word=st.text("ahustrenöü", min_size=1, max_size=8), min_parts=st.integers(1, 4))
+@settings(deadline=None, max_examples=25)
+def test_probabilities_of_all_splits_sum_to_one(segmenter: Segmenter, word: str, min_parts: int) -> None:
+    ranking = segmenter.nbest(word, 2 ** (len(word) - 1), min_parts=min_parts)
+    expected = sum(
+        1 for cuts in itertools.product((0, 1), repeat=len(word) - 1) if sum(cuts) + 1 >= min(min_parts, len(word))
+    )
+    assert len({str(split) for split in ranking}) == len(ranking) == expected
+    assert sum(split.probability for split in ranking) == pytest.approx(1, abs=1e-6)
+    scores = [split.score for split in ranking]
+    assert scores == sorted(scores, reverse=True)
+    assert str(ranking[0]) == str(segmenter.split(word, min_parts=min_parts))
+
+
+def test_the_same_for_any_batch_size_and_order(segmenter: Segmenter, tiny_data: dict[str, list[int]]) -> None:
+    words = [*COMMON, *list(tiny_data)[:100]]
+    expected = segmenter.split_batch(words)
+    for batch_size in (1, 7):
+        found = segmenter.split_batch(words, batch_size=batch_size)
+        assert [str(split) for split in found] == [str(split) for split in expected]
+        for one, other in zip(found, expected, strict=True):
+            assert one.score == pytest.approx(other.score, abs=1e-4)
+    backwards = segmenter.split_batch(words[::-1])[::-1]
+    assert [str(split) for split in backwards] == [str(split) for split in expected]
+    assert [str(segmenter.split(word)) for word in COMMON] == [str(split) for split in expected[: len(COMMON)]]
+
+
+def test_it_has_learnt_something(segmenter: Segmenter) -> None:
+    from hybrid.metrics import evaluate
+    from tests.conftest import silver
+
+    gold = silver("val", 300)
+    predicted = {split.word: split.labels for split in segmenter.split_batch(gold)}
+    assert evaluate(gold, predicted).f1 > 0.6
+    assert segmenter.model.min_parts == 1
+    assert segmenter.split("Hund").texts == ("Hund",)
+
+
+def test_words_with_two_parts_or_more_are_always_split(tiny_data: dict[str, list[int]]) -> None:
+    model = Segmenter.train(tiny_data, config=TINY, device="cpu")
+    assert model.model.min_parts == 2
+    assert all(len(split.parts) >= 2 for split in model.split_batch(["Hund", "ab", "Straße"]))
+    assert model.split("a").texts == ("a",)
+    assert len(model.split("Hund", min_parts=4).parts) == 4
+    assert model.split("Hund", min_parts=9).texts == ("H", "u", "n", "d")
+
+
+@pytest.mark.parametrize("word", ["Haustür", "Gemüsesuppe", "Ölpreis", "Äpfelöl"])
+def test_decomposed_and_composed_umlauts_split_alike(segmenter: Segmenter, word: str) -> None:
+    decomposed = unicodedata.normalize("NFD", word)
+    assert decomposed != word
+    split, other = segmenter.split(word), segmenter.split(decomposed)
+    assert tuple(unicodedata.normalize("NFC", text) for text in other.texts) == split.texts
+    assert other.score == pytest.approx(split.score, abs=1e-5)
+
+
+def test_words_beyond_the_longest_are_left_whole(segmenter: Segmenter) -> None:
+    long = "Haustür" * (LONGEST_WORD // 7 + 1)
+    split = segmenter.split(long)
+    assert (split.texts, split.probability) == ((long,), 1.0)
+    assert len(segmenter.split(long[:LONGEST_WORD], min_parts=2).parts) > 1
+
+
+def test_save_and_load_give_the_same_splits(segmenter: Segmenter, model_folder: object) -> None:
+    again = Segmenter.load(model_folder)
+    assert again.model.training == segmenter.model.training
+    for one, other in zip(segmenter.split_batch(COMMON), again.split_batch(COMMON), strict=True):
+        assert one == other
+
+
+def test_a_segmenter_can_be_pickled(segmenter: Segmenter) -> None:
+    again = pickle.loads(pickle.dumps(segmenter))
+    assert again.split_batch(COMMON) == segmenter.split_batch(COMMON)
+
+
+def test_listed_words_join_the_inventory_of_a_new_segmenter(segmenter: Segmenter) -> None:
+    more = segmenter.with_listed(["Quarzzaun"])
+    assert more.model.lexicon.trie.get("quarzzaun", -1) >= 0
+    assert segmenter.model.lexicon.trie.get("quarzzaun", -1) == -1
+
+
+def test_training_data_is_checked() -> None:
+    with pytest.raises(DataError, match="2 labelled words; training needs at least 20"):
+        Segmenter.train({"Haustür": [0, 0, 0, 1, 0, 0, 1], "ab": [1, 1]})
+    with pytest.raises(DataError, match="'Haustür': 2 labels for 7 characters"):
+        Segmenter.train({"Haustür": [0, 1]})
+    with pytest.raises(DataError, match="an empty word"):
+        Segmenter.train({"": []})
+
+
+def test_odd_training_words_are_taken() -> None:
+    """Parts longer than the longest segment, words of one letter, capitals, decomposed letters."""
+    odd = {"x" * 50 + "haus": [*[0] * 49, 1, 0, 0, 0, 1], "e": [1], "Tu\u0308r": [0, 0, 0, 1], "y" * 60: [*[0] * 59, 1]}
+    data = {f"haus{c}tür": [0, 0, 0, 1, 1, 0, 0, 1] for c in "abcdefghijklmnopqrstuvwxyz"}
+    for seed in range(3):  # another word is held out for the weights
+        from dataclasses import replace
+
+        config = replace(TINY, seed=seed, held_out=0.5, tagger_epochs=1, language_epochs=1)
+        assert Segmenter.train({**data, **odd}, config=config).split("Tu\u0308r").word == "Tu\u0308r"
+
+
+def test_a_model_of_other_columns_is_refused(segmenter: Segmenter) -> None:
+    from dataclasses import replace
+
+    with pytest.raises(ModelError, match=r"columns differ from this release's in \['lm'\]"):
+        Segmenter(replace(segmenter.model, weights={k: v for k, v in segmenter.model.weights.items() if k != "lm"}))
+
+
+def test_nbest_needs_a_number(segmenter: Segmenter) -> None:
+    with pytest.raises(ValueError, match="k is 0"):
+        segmenter.nbest("Haus", 0)
