@@ -77,6 +77,7 @@ def train_tagger(
     targets, inputs = torch.from_numpy(target).to(device), torch.from_numpy(features).to(device)
 
     def loss(net: nn.Module, batch: Batch) -> Tensor:
+        """Return the mean cross-entropy of the inner boundaries."""
         length = int(lengths[batch[0]])
         at = torch.from_numpy(flat_index(first[batch], length)).to(device)
         logits = net(symbols[at], inputs[at])[:, :-1]  # the last character always ends a part: nothing to learn
@@ -105,6 +106,7 @@ def train_language_model(
     weight = torch.tensor([1 + math.log(n) for _, _, n in rows], device=device)
 
     def loss(net: nn.Module, batch: Batch) -> Tensor:
+        """Return the weighted mean, over parts, of the cross-entropy per character."""
         at = torch.from_numpy(flat_index(first[batch], int(lengths[batch[0]]))).to(device)
         row = torch.from_numpy(batch).to(device)
         log_p = net(opens[row], symbols[at])

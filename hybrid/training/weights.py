@@ -29,6 +29,7 @@ def fit_weights(
     values /= scale[:, None]
 
     def negative_log_likelihood() -> torch.Tensor:
+        """Set the gradient at the current weights and return what is minimised."""
         w = weights.detach().numpy()
         result = marginals(lattice, w @ values, min_parts=min_parts)
         likelihood = float((w @ values) @ observed - result.log_z.sum())
