@@ -14,11 +14,8 @@ PART_END, WORD_END = 0, 1
 """The language model's two closing symbols: a part ends inside the word, or with it."""
 
 
-class LockedDropout(nn.Module):
-    """Dropout with one mask for all positions of a sequence (Gal & Ghahramani 2016), from a generator of its own.
-
-    Own generators keep nets that train side by side in two threads repeatable.
-    """
+class SeededDropout(nn.Module):
+    """Dropout from a generator of its own, so that nets which train side by side in two threads are repeatable."""
 
     def __init__(self, p: float) -> None:
         super().__init__()
@@ -26,11 +23,10 @@ class LockedDropout(nn.Module):
         self.generator: torch.Generator | None = None
 
     def forward(self, x: Tensor) -> Tensor:
-        """Map (B, L, D) to the same shape."""
+        """Map a tensor to one of the same shape."""
         if not self.training or self.p == 0:
             return x
-        mask = torch.empty(x.shape[0], 1, x.shape[2], device=x.device, dtype=x.dtype)
-        return x * mask.bernoulli_(1 - self.p, generator=self.generator).div_(1 - self.p)
+        return x * torch.empty_like(x).bernoulli_(1 - self.p, generator=self.generator).div_(1 - self.p)
 
 
 class BoundaryTagger(nn.Module):
@@ -49,7 +45,7 @@ class BoundaryTagger(nn.Module):
         features: int = 0,
         embedding: int = 64,
         hidden: int = 128,
-        dropout: tuple[float, float, float] = (0.1, 0.25, 0.3),
+        dropout: tuple[float, float, float] = (0.05, 0.1, 0.2),
     ) -> None:
         super().__init__()
         self.config = {"symbols": symbols, "features": features, "embedding": embedding, "hidden": hidden}
@@ -57,7 +53,7 @@ class BoundaryTagger(nn.Module):
         self.lower = nn.LSTM(embedding + features, hidden, batch_first=True, bidirectional=True)
         self.upper = nn.LSTM(2 * hidden, hidden, batch_first=True, bidirectional=True)
         self.out = nn.Linear(2 * hidden, 1)
-        self.dropouts = nn.ModuleList(LockedDropout(p) for p in dropout)
+        self.dropouts = nn.ModuleList(SeededDropout(p) for p in dropout)
 
     def forward(self, symbols: Tensor, features: Tensor) -> Tensor:
         """Map symbols (B, L) int64 and features (B, L, F) float32 to log-odds (B, L) float32."""
@@ -86,7 +82,7 @@ class CharLanguageModel(nn.Module):
         self.embedding = nn.Embedding(symbols + 2, embedding)
         self.lstm = nn.LSTM(embedding, hidden, batch_first=True)
         self.out = nn.Linear(hidden, symbols + 2)
-        self.dropouts = nn.ModuleList([LockedDropout(dropout), LockedDropout(dropout)])
+        self.dropouts = nn.ModuleList([SeededDropout(dropout), SeededDropout(dropout)])
 
     def forward(self, opens: Tensor, symbols: Tensor) -> Tensor:
         """Map opens (B,) bool and symbols (B, L) int64 to log P of what comes next (B, L + 1, symbols + 2).

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from hybrid.alphabet import Alphabet
 from hybrid.inference import batches_of_one_length, flat_index
-from hybrid.networks import WORD_END, BoundaryTagger, CharLanguageModel, LockedDropout
+from hybrid.networks import WORD_END, BoundaryTagger, CharLanguageModel, SeededDropout
 from hybrid.progress import progress_bar
 from hybrid.training.config import TrainingConfig
 from lexicon import Lexicon
@@ -126,7 +126,7 @@ def _seeded(make: Callable[[], Net], seed: int, device: torch.device) -> Net:
         torch.manual_seed(seed)
         net = make().to(device)
     for module in net.modules():
-        if isinstance(module, LockedDropout):
+        if isinstance(module, SeededDropout):
             module.generator = torch.Generator(device).manual_seed(seed)
     return net
 
@@ -162,6 +162,9 @@ def _fit(
                 bar.update()
             log.info("%s: epoch %d of %d, loss %.4f", schedule.name, epoch + 1, schedule.epochs, total / per_epoch)
     net.eval()
+    for module in net.modules():
+        if isinstance(module, SeededDropout):
+            module.generator = None
 
 
 def _shuffled_batches(lengths: NDArray[np.int64], size: int, rng: np.random.Generator) -> list[Batch]:
