@@ -131,10 +131,10 @@ def test_a_failed_save_leaves_the_old_model(
 
 @pytest.mark.parametrize("folder", sorted(OLD.glob("model-v*")), ids=lambda folder: folder.name)
 def test_models_of_every_version_load_and_split_as_they_did(folder: Path) -> None:
-    splits = (folder.parent / f"{folder.name}.txt").read_text(encoding="utf-8").split()
+    splits = (folder.parent / f"splits-{folder.name.removeprefix('model-')}.txt").read_text(encoding="utf-8").split()
     segmenter = Segmenter.load(folder)
     assert [str(split) for split in segmenter.split_batch(s.replace("|", "") for s in splits)] == splits
 
 
 def test_there_is_a_model_of_every_version() -> None:
-    assert [folder.name for folder in sorted(OLD.glob("model-v*/"))] == [f"model-v{v + 1}" for v in range(VERSION)]
+    assert [folder.name for folder in sorted(OLD.glob("model-v*"))] == [f"model-v{v + 1}" for v in range(VERSION)]

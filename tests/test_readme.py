@@ -10,7 +10,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def blocks(kind: str) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    """Return the texts of the fenced blocks of one kind, in order."""
+    return [
+        text for found, text in re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL) if found == kind
+    ]
 
 
 def test_commands_and_code_give_the_output_shown(tmp_path: Path) -> None:
@@ -22,7 +25,7 @@ def test_commands_and_code_give_the_output_shown(tmp_path: Path) -> None:
         done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert done.stdout == expected, command
-    (code,), (shown,) = blocks("python"), blocks("")
+    (code,), (shown,) = blocks("python"), blocks("text")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == shown
 
