@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hybrid.lattice import LONGEST_SEGMENT, WordLattice, build_lattice
 from lexicon import Lexicon
-from lexicon.linking import DROPPED_ENDINGS, LINKING_ELEMENTS
+from lexicon.linking import DROPPED_ENDINGS, LINKING_ELEMENTS, without_umlaut
 from lexicon.mining import FINAL, INITIAL
 
 
@@ -24,9 +24,11 @@ class Evidence:
         lattice: the lattice.
         count: (E,) float32, how often the segment was a part in the edge's role.
         listed: (E,) bool, the segment is a word known to exist.
-        linked: (E,) bool, it is one with a linking element added or an ending dropped.
-        cut_here: (E,) float32, for an edge (s, t): how often the left stretch before t was last cut at s.
+        linked: (E,) bool, it is one with a linking element added or an ending dropped or, opening its word, umlauted.
+        cut_here: (E,) float32, for an edge (s, t): how often the stretch before t was cut at s; for s = 0, not at all.
         seen: (N,) float32, how often the left stretch before the node was seen.
+        neighbours: (N, 2) float32, how many other listed words begin with the stretch before the node, and end with
+            the one after it; 0 at a word's ends and for stretches beyond the longest segment.
     """
 
     lattice: WordLattice
@@ -35,6 +37,7 @@ class Evidence:
     linked: NDArray[np.bool_]
     cut_here: NDArray[np.float32]
     seen: NDArray[np.float32]
+    neighbours: NDArray[np.float32]
 
     @property
     def known(self) -> NDArray[np.bool_]:
@@ -94,7 +97,24 @@ def gather(words: Sequence[str], lexicon: Lexicon, own_cuts: Sequence[Sequence[i
         _take_out(count, parts, lattice, edges, ids, by_role=True)
     seen, cut_here = _recall_stretches(lattice, lexicon, edges, ids, own_cuts)
     linked = _linked(lattice, listed > 0) | (shortened > 0)
-    return Evidence(lattice, count.astype(np.float32), listed > 0, linked, cut_here, seen)
+    linked[_umlauted(lattice, lexicon)] = True
+    neighbours = _neighbours(words, set(lattice.word[own].tolist()), lexicon)
+    return Evidence(lattice, count.astype(np.float32), listed > 0, linked, cut_here, seen, neighbours)
+
+
+def _neighbours(words: Sequence[str], own: set[int], lexicon: Lexicon) -> NDArray[np.float32]:
+    """Return (N, 2) of the words' nodes, see `Evidence`; `own` has the places of words that are themselves listed."""
+    rows: list[NDArray[np.float32]] = []
+    for w, word in enumerate(words):
+        begin = lexicon.inventory.beginning_with_each(word[:LONGEST_SEGMENT])
+        end = lexicon.inventory.ending_with_each(word[-LONGEST_SEGMENT:])
+        row = np.zeros((len(word) + 1, 2), np.float32)
+        row[: len(begin), 0] = begin
+        row[len(row) - len(end) :, 1] = end
+        row -= w in own
+        row[[0, -1]] = 0
+        rows.append(np.maximum(row, 0))  # 0 beyond the longest segment
+    return np.concatenate(rows) if rows else np.zeros((0, 2), np.float32)
 
 
 def _lengths(lattice: WordLattice) -> NDArray[np.int64]:
@@ -175,6 +195,19 @@ def _recall_stretches(
     stretch = node_ptr[word] + end
     cut_here[edges] = np.maximum(seen[stretch] - cut_at_all[stretch], 0)
     return seen, cut_here
+
+
+def _umlauted(lattice: WordLattice, lexicon: Lexicon) -> NDArray[np.int64]:
+    """Return (M,): the edges that open a word and are another listed word with its vowel changed: *häuser*."""
+    found = [
+        (w, 0, end)
+        for w, word in enumerate(lattice.words)
+        for end in range(1, min(len(word), LONGEST_SEGMENT + 1))
+        if not word[:end].isascii()
+        for form in without_umlaut(word[:end])
+        if form != word and (number := lexicon.trie.get(form, -1)) >= 0 and lexicon.listed[number]
+    ]
+    return lattice.edge(*np.array(found, np.int64).reshape(-1, 3).T)
 
 
 def _linked(lattice: WordLattice, listed: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -18,7 +18,9 @@ FEATURES = (
     "right stretch is listed",
     "a listed word, as it is or as a modifier, ends here",
     "a listed word, as it is or as a modifier, begins here",
-    "best count of a longer left stretch last cut here",
+    "best count of a longer left stretch cut here",
+    "other listed words that begin with the left stretch",
+    "other listed words that end with the right stretch",
 )
 """In this order; counts as log (1 + count). A net is bound to the number and order it was trained with."""
 
@@ -46,6 +48,7 @@ def node_features(evidence: Evidence) -> NDArray[np.float32]:
         _best(a_word, dst, len(log_seen)),
         _best(a_word, src, len(log_seen)),
         _best(log_cut * inside, src, len(log_seen)),
+        *np.log1p(evidence.neighbours).T,
     ]
     return np.stack(columns, axis=1).astype(np.float32)
 

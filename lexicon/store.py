@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexicon.errors import LexiconError
+from lexicon.inventory import Inventory
 from lexicon.mining import Counts
 from lexicon.trie import Trie, build_trie, load_trie, save_trie
 
@@ -20,7 +22,7 @@ _COLUMNS = {"parts": np.int32, "listed": np.int32, "shortened": np.int32, "seen"
             "cut_ptr": np.int64, "cut_at": np.int32, "cut_count": np.int32}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lexicon:
     """Counts of K strings, in arrays.
 
@@ -86,6 +88,11 @@ class Lexicon:
         counts = self.to_counts()
         counts.listed.update(word for word in words if word)
         return Lexicon.from_counts(counts)
+
+    @cached_property
+    def inventory(self) -> Inventory:
+        """The listed words, sorted at the first call."""
+        return Inventory(key for key in self.trie if self.listed[self.trie.get(key)])
 
     def __len__(self) -> int:
         return len(self.listed)

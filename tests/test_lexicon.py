@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 import lexicon.trie as trie_module
 from hybrid.evidence import Evidence, gather
 from lexicon import Counts, Lexicon, LexiconError, mine
-from lexicon.linking import DROPPED_ENDINGS, LINKING_ELEMENTS
+from lexicon.inventory import Inventory
+from lexicon.linking import DROPPED_ENDINGS, LINKING_ELEMENTS, without_umlaut
+from lexicon.mining import INITIAL
 from lexicon.tsv import HEADER, export_lines, import_file
 
 WORDS = ["autobahn", "autobahnbrücke", "bahnhof", "haus", "sprachbereich", "autobahnhaus", "sprache", "hausbahn"]
@@ -20,7 +22,7 @@ CUTS = [(4,), (4, 8), (4,), (), (6,), (8,), (), (4,)]
 @st.composite
 def split_words(draw: st.DrawFn) -> tuple[list[str], list[tuple[int, ...]]]:
     """Draw distinct words over few letters, so that parts and stretches recur, with cuts at will."""
-    words = draw(st.lists(st.text("aens", min_size=1, max_size=7), min_size=1, max_size=12, unique=True))
+    words = draw(st.lists(st.text("aäens", min_size=1, max_size=7), min_size=1, max_size=12, unique=True))
     cuts = [tuple(sorted(draw(st.sets(st.integers(1, len(w) - 1), max_size=4)))) if len(w) > 1 else () for w in words]
     return words, cuts
 
@@ -51,6 +53,22 @@ def test_parts_are_counted_by_role_and_stretches_with_their_cuts() -> None:
         mine(["ab"], [])
 
 
+def test_umlauts_are_undone() -> None:
+    assert list(without_umlaut("häuser")) == ["haus", "hauser"]
+    assert "gans" in without_umlaut("gänse")
+    assert "mutter" in without_umlaut("mütter")
+    assert "überhaus" in without_umlaut("überhäuser")
+    assert list(without_umlaut("haus")) == []
+
+
+@given(st.sets(st.text("aäb", min_size=1, max_size=5), max_size=12), st.text("aäb", max_size=6))
+def test_inventory_against_a_loop(words: set[str], asked: str) -> None:
+    inventory = Inventory(words)
+    places = range(len(asked) + 1)
+    assert inventory.beginning_with_each(asked) == [sum(w.startswith(asked[:v]) for w in words) for v in places]
+    assert inventory.ending_with_each(asked) == [sum(w.endswith(asked[v:]) for w in words) for v in places]
+
+
 @given(split_words(), st.lists(st.text("aens", max_size=6), max_size=5))
 def test_leave_one_out_is_the_lexicon_mined_without_the_word(
     drawn: tuple[list[str], list[tuple[int, ...]]], told: list[str]
@@ -68,6 +86,7 @@ def test_leave_one_out_is_the_lexicon_mined_without_the_word(
         for name in ("count", "listed", "linked", "cut_here"):
             np.testing.assert_array_equal(getattr(together, name)[edges], getattr(alone, name), err_msg=name)
         np.testing.assert_array_equal(together.seen[nodes], alone.seen)
+        np.testing.assert_array_equal(together.neighbours[nodes], alone.neighbours)
         at_edge, at_node = edges.stop, nodes.stop
 
 
@@ -84,7 +103,8 @@ def test_evidence_against_dictionaries(drawn: tuple[list[str], list[tuple[int, .
         assert found.listed[e] == (segment in counts.listed and segment != word)
         stems = [segment[: -len(x)] for x in LINKING_ELEMENTS if segment.endswith(x) and t < len(word)]
         longer = [segment + x for x in DROPPED_ENDINGS if segment + x != word]
-        assert found.linked[e] == bool(counts.listed & {*stems, *longer} - {""})
+        plain = list(without_umlaut(segment)) if found.lattice.role[e] == INITIAL else []
+        assert found.linked[e] == bool(counts.listed & {*stems, *longer, *plain} - {"", word})
         stretch = word[:t]
         uncut = counts.seen[stretch] - sum(counts.cuts.get(stretch, {}).values())
         expected = (counts.cuts.get(stretch, {}).get(int(s), 0) if s else max(uncut, 0)) if t < len(word) else 0
@@ -104,7 +124,13 @@ def assert_left_and_right(found: Evidence, asked: list[str], counts: Counts) -> 
             known = any(word[: v - len(x)] in counts.listed for x in LINKING_ELEMENTS if word[:v].endswith(x))
             known |= word[:v] in counts.listed
             known |= any(word[:v] + x in counts.listed - {word} for x in DROPPED_ENDINGS)
+            known |= any(form in counts.listed - {word} for form in without_umlaut(word[:v]))
             assert left[node] == known
+            others = counts.listed - {word}
+            assert found.neighbours[node].tolist() == [
+                sum(other.startswith(word[:v]) for other in others),
+                sum(other.endswith(word[v:]) for other in others),
+            ]
 
 
 @given(split_words())
@@ -125,7 +151,7 @@ def test_the_stand_in_for_marisa_gives_the_same_evidence(drawn: tuple[list[str],
         lexicon = Lexicon.from_counts(mine(words, cuts))
         assert isinstance(lexicon.trie, trie_module.DictTrie)
         found = gather(words, lexicon, cuts)
-    for name in ("count", "listed", "linked", "cut_here", "seen"):
+    for name in ("count", "listed", "linked", "cut_here", "seen", "neighbours"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
 
 

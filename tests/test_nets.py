@@ -109,6 +109,7 @@ def test_features_against_a_loop_over_edges(segmenter: Segmenter, tiny_data: dic
             if lattice.role[e] == role:
                 expected[node, feature] = max(expected[node, feature], value)
     expected[:, 4] = np.log1p(np.maximum(evidence.seen - np.expm1(expected[:, 3]), 0))
+    expected[:, 12:] = np.log1p(evidence.neighbours)
     np.testing.assert_allclose(found, expected, atol=1e-5)
     assert found.shape[1] == len(FEATURES)
     assert found.any(axis=0).sum() >= 8
