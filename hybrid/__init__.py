@@ -1,4 +1,4 @@
-"""Split German words into the parts they are made of: a lexicon, two character nets, and one lattice.
+"""Split German words into the parts they are made of: a lexicon, character nets, and one lattice.
 
 >>> from hybrid import Segmenter
 >>> segmenter = Segmenter.load("model")           # doctest: +SKIP
@@ -26,6 +26,10 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> Any:

@@ -8,27 +8,51 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+PREFIX = ".hybrid-"
+"""Of temporary names; they lie beside the target, so that renaming is one step."""
 
-def require_folder(path: Path) -> None:
-    """Check, before long work, that `path` can be written to later: the folder above it is there and writable.
+
+def require_writable(path: Path, *, folder: bool = False) -> None:
+    """Check, before long work, that `path` can be written later; nothing stays behind.
+
+    Args:
+        path: a file to be, or with `folder` a folder to be.
+        folder: whether `path` may be a folder that is there already.
 
     Raises:
         OSError: it is not.
     """
+    path = real_path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, f"no such folder, so {path.name} can't be written there", path.parent)
-    if not os.access(path.parent, os.W_OK):
-        raise PermissionError(errno.EACCES, f"not writable, so {path.name} can't be written there", path.parent)
+    if path.is_dir() and not folder:
+        raise IsADirectoryError(errno.EISDIR, "is a folder; a file's name is needed", path)
+    if path == Path.cwd():
+        raise OSError(errno.EBUSY, "is the folder you are in; name another", path)
+    if path.is_dir() or path.is_file() or not path.exists():  # else a pipe or the like, written to directly
+        Path(tempfile.mkdtemp(prefix=PREFIX, dir=path.parent)).rmdir()
+
+
+def real_path(path: Path) -> Path:
+    """Return the absolute path with all links followed, so that a link's target is written and not the link."""
+    return Path(os.path.realpath(path))
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """Give a temporary name to write to; rename it to `path` at the end, or remove it if anything fails.
 
+    What is no regular file, such as a pipe or a terminal, is written to directly.
+
     Raises:
-        OSError: the folder is missing or can't be written to.
+        OSError: the folder is missing or can't be written to, or `path` is a folder.
     """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    require_writable(path)
+    path = real_path(path)
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    handle, name = tempfile.mkstemp(prefix=PREFIX, dir=path.parent)
     os.close(handle)
     temporary = Path(name)
     try:
@@ -46,19 +70,32 @@ def whole_folder(path: Path) -> Iterator[Path]:
     Raises:
         OSError: the folder above is missing or can't be written to.
     """
-    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    require_writable(path, folder=True)
+    path = real_path(path)
+    temporary = Path(tempfile.mkdtemp(prefix=PREFIX, dir=path.parent))
     try:
         yield temporary
         temporary.chmod(0o777 & ~_umask())
-        if path.exists():
-            old = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-            path.replace(old)
-            temporary.replace(path)
-            shutil.rmtree(old)
-        else:
-            temporary.replace(path)
+        _swap(temporary, path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _swap(new: Path, path: Path) -> None:
+    """Put `new` in the place of `path`; if that is cut short, `path` is what it was."""
+    if not path.exists():
+        new.replace(path)
+        return
+    old = Path(tempfile.mkdtemp(prefix=PREFIX, dir=path.parent))
+    try:
+        path.replace(old)
+        new.replace(path)
+    except BaseException:
+        if not path.exists():
+            old.replace(path)
+        raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _umask() -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hybrid.atomic import require_folder
+from hybrid.atomic import require_writable
 from hybrid.datasets import Labels, read_labelled, read_words
 from hybrid.errors import DataError
 from hybrid.metrics import Scores, evaluate
@@ -54,21 +54,27 @@ class ContestRun:
         self.seconds[name] = time.perf_counter() - begin
 
 
-def read_contest(folder: Path, *, train: Path | None = None) -> ContestData:
-    """Read train.json, val.json and test.json of a folder, or `train` from elsewhere.
+def read_contest(folder: Path, *, train: Path | None = None, labelled: bool = True) -> ContestData:
+    """Read train.json, val.json and test.json of a folder.
+
+    Args:
+        folder: holds the files.
+        train: where train.json is, if not in `folder`.
+        labelled: whether train.json is needed; if not, it is not looked at, and `ContestData.train` is empty.
 
     Raises:
         DataError: one of them is not what it should be.
     """
-    labelled = read_labelled(train or folder / "train.json")
-    return ContestData(labelled, read_words(folder / "val.json"), read_words(folder / "test.json"))
+    learn = read_labelled(train or folder / "train.json") if labelled else {}
+    return ContestData(learn, read_words(folder / "val.json"), read_words(folder / "test.json"))
 
 
 def find_contest(data_path: str | None, here: Path, mounted: str = "/bohr/*/v*") -> tuple[Path, Path]:
     """Find the contest's files: the folder with val.json and test.json, and the file train.json.
 
-    Looked through in this order: the folder named, `here`/data, `here`, the mounted data sets, and last the small
-    silver set that ships with this package. A folder that is named is the only one looked in for val and test.
+    Looked through in this order: the folder named, `here`/data, `here`, the mounted data sets. A folder that is named
+    is the only one looked in for val and test. Where nothing at all is found, the small silver set that ships with
+    this package is taken; where only train.json is missing, that set's.
 
     Args:
         data_path: the folder named, such as by the environment variable DATA_PATH; None or "" if none is.
@@ -76,17 +82,24 @@ def find_contest(data_path: str | None, here: Path, mounted: str = "/bohr/*/v*")
         mounted: a pattern of absolute folders.
 
     Raises:
-        DataError: a folder is named and val.json or test.json is not there.
+        DataError: a folder is named and val.json or test.json is not there; or train.json, val.json or test.json is
+            found, but no folder with both val.json and test.json.
     """
-    around = [here / "data", here, *(Path(folder) for folder in sorted(glob.glob(mounted)))]  # noqa: PTH207 - an absolute pattern
+    around = [here / "data", here, *(Path(folder) for folder in sorted(glob.glob(mounted)))]  # noqa: PTH207 - absolute
     named = [Path(data_path)] if data_path else []
     words = next((folder for folder in named or around if _has(folder, "val.json", "test.json")), None)
     if words is None and named:
         raise DataError(f"{named[0]}: val.json and test.json should both be in the folder that DATA_PATH names")
-    train = next((folder for folder in [*named, *around] if _has(folder, "train.json")), None)
-    if train is None or words is None:
-        log.warning("no %s found: using the small silver set instead", "train.json" if words else "val.json, test.json")
-    return words or SILVER, (train if train and words else SILVER) / "train.json"
+    files = [folder / name for name in ("train.json", "val.json", "test.json") for folder in around]
+    some = next((file for file in files if file.is_file()), None)
+    if words is None and some:
+        raise DataError(
+            f"{some}: found, but val.json and test.json are not both in one folder; set DATA_PATH to theirs"
+        )
+    train = next((folder for folder in [*named, *around] if _has(folder, "train.json")), SILVER)
+    if train is SILVER:
+        log.warning("No train.json found: training on the small silver set, so expect a low score.")
+    return words or SILVER, train / "train.json"
 
 
 def _has(folder: Path, *names: str) -> bool:
@@ -115,7 +128,7 @@ def solve(
     Raises:
         OSError: the zip can't be written.
     """
-    require_folder(out)
+    require_writable(out)
     unlabelled = [*data.val, *data.test]
     run = ContestRun()
     with run.stage("train" if segmenter is None else "prepare"):

@@ -6,6 +6,7 @@ Words are handed on exactly as they stand in the file, character for character.
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,9 @@ def read_labelled(path: Path) -> Labels:
     for word, labels in data.items():
         _check_word(path, word)
         if labels == []:
-            raise DataError(f"{path}: word {word!r} has no labels; in labelled data every word has one a character")
+            raise DataError(
+                f"{path}: word {_short(word)} has no labels; in labelled data every word has one a character"
+            )
         _check_labels(path, word, labels)
     return data
 
@@ -67,7 +70,7 @@ def check_labelled(data: Mapping[str, Sequence[int]]) -> None:
     """
     for word, labels in data.items():
         _check_word("training data", word)
-        _check_labels("training data", word, list(labels))
+        _check_labels("training data", word, [int(n) if isinstance(n, Integral) else n for n in labels])
 
 
 def _read_object(path: Path) -> dict[str, Any]:
@@ -77,6 +80,8 @@ def _read_object(path: Path) -> dict[str, Any]:
         raise DataError(f"{path}: no such file; a JSON file of words and their labels is needed") from None
     except OSError as error:
         raise DataError(f"{path}: can't be read: {error.strerror}") from None
+    if raw.startswith(b"PK"):
+        raise DataError(f"{path}: a zip; unzip it and name the JSON file that is in it")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -104,13 +109,23 @@ def _unique(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         word, times = Counter(word for word, _ in pairs).most_common(1)[0]
-        raise DataError(f"{path}: word {word!r} stands there {times} times; each word once is right")
+        raise DataError(f"{path}: word {_short(word)} stands there {times} times; each word once is right")
     return data
 
 
 def _kind(value: object) -> str:
     names = {dict: "object", list: "array", str: "string", bool: "truth value", type(None): "null"}
     return names.get(type(value), "number")
+
+
+def _short(word: str) -> str:
+    return repr(word) if len(word) <= 80 else f"{word[:60]!r}… ({len(word)} characters)"
+
+
+def _shown(value: object) -> str:
+    """Return a wrong label as a reader would write it, with its kind where that is what is wrong."""
+    text = repr(value) if len(repr(value)) <= 40 else repr(value)[:37] + "..."
+    return text if type(value) in (int, float) else f"the {_kind(value)} {text}"
 
 
 def _check_word(where: Path | str, word: str) -> None:
@@ -120,22 +135,23 @@ def _check_word(where: Path | str, word: str) -> None:
 
 def _check_values(where: Path | str, word: str, labels: object) -> None:
     if not isinstance(labels, list):
-        raise DataError(f"{where}: word {word!r}: labels are a JSON {_kind(labels)}; a list of 0 and 1 is right")
+        raise DataError(f"{where}: word {_short(word)}: labels are a JSON {_kind(labels)}; a list of 0 and 1 is right")
     for i, label in enumerate(labels):
         if type(label) is not int or label not in (0, 1):
-            raise DataError(f"{where}: word {word!r}: label {i + 1} is {str(label)[:40]!r}; 0 or 1 is right")
+            raise DataError(f"{where}: word {_short(word)}: label {i + 1} is {_shown(label)}; 0 or 1 is right")
 
 
 def _check_labels(where: Path | str, word: str, labels: object) -> None:
     if isinstance(labels, list) and len(labels) != len(word):
         raise DataError(
-            f"{where}: word {word!r}: {len(labels)} labels for {len(word)} characters; one label a character is right"
+            f"{where}: word {_short(word)}: {len(labels)} labels for {len(word)} characters; "
+            "one label a character is right"
         )
     _check_values(where, word, labels)
     assert isinstance(labels, list)
     if labels[-1] != 1:
-        raise DataError(f"{where}: word {word!r}: the last label is 0; it is always 1, since a part ends there")
+        raise DataError(f"{where}: word {_short(word)}: the last label is 0; it is always 1, since a part ends there")
     try:
         normalize(word).to_cuts(labels)
     except ValueError as error:
-        raise DataError(f"{where}: word {word!r}: {error}; cut after the mark") from None
+        raise DataError(f"{where}: word {_short(word)}: {error}; cut after the mark") from None

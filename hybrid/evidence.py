@@ -25,7 +25,7 @@ class Evidence:
         count: (E,) float32, how often the segment was a part in the edge's role.
         listed: (E,) bool, the segment is a word known to exist.
         linked: (E,) bool, it is one with a linking element added or an ending dropped or, opening its word, umlauted.
-        cut_here: (E,) float32, for an edge (s, t): how often the stretch before t was cut at s; for s = 0, not at all.
+        cut_here: (E,) float32, for an edge (s, t): how often the stretch before t was cut at s, or left whole (s = 0).
         seen: (N,) float32, how often the left stretch before the node was seen.
         neighbours: (N, 2) float32, how many other listed words begin with the stretch before the node, and end with
             the one after it; 0 at a word's ends and for stretches beyond the longest segment.
@@ -189,11 +189,8 @@ def _recall_stretches(
     own = [(w, inner) for w, inner in enumerate(own_cuts or ()) if inner and inner[-1] <= LONGEST_SEGMENT]
     own_word, own_head = np.array([(w, inner[-1]) for w, inner in own], np.int64).reshape(-1, 2).T
     seen[node_ptr[own_word] + own_head] -= 1
-    own_cut = np.array([(w, cut, inner[-1]) for w, inner in own for cut in inner[:-1]], np.int64).reshape(-1, 3).T
-    cut_here[lattice.edge(*own_cut)] -= 1
-    cut_at_all = np.bincount(node_ptr[lattice.word] + lattice.dst, weights=cut_here, minlength=len(seen))
-    stretch = node_ptr[word] + end
-    cut_here[edges] = np.maximum(seen[stretch] - cut_at_all[stretch], 0)
+    own_cut = [(w, cut, inner[-1]) for w, inner in own for cut in (inner[:-1] or (0,))]
+    cut_here[lattice.edge(*np.array(own_cut, np.int64).reshape(-1, 3).T)] -= 1
     return seen, cut_here
 
 

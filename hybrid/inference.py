@@ -1,4 +1,4 @@
-"""Nets to numbers: batches of one length, so nothing is padded; the same result for any batch size."""
+"""Nets to numbers: batches of one length, so nothing is padded; the same result, to rounding, for any batch size."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,10 +29,12 @@ def pick_device(name: str | None = None) -> torch.device:
     """
     if name is not None:
         try:
-            return torch.zeros(1, device=name).device
-        except (RuntimeError, AssertionError, NotImplementedError) as error:
+            probe = torch.zeros(1, device=name)
+            probe.cpu()
+        except Exception as error:
             reason = str(error).split("\n")[0].split(". ")[0]
             raise DataError(f"device {name!r} can't be used: {reason}") from None
+        return probe.device
     if torch.cuda.is_available():
         return torch.device("cuda")
     return torch.device("mps" if torch.backends.mps.is_available() else "cpu")

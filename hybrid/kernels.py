@@ -23,7 +23,10 @@ def _compiled(function: _Kernel) -> _Kernel:
         from numba import njit
     except ImportError:
         return function
-    compiled: Any = njit(cache=True, nogil=True)(function)
+    try:
+        compiled: Any = njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # no folder that the compiled code could be kept in
+        compiled = njit(nogil=True)(function)
     return compiled
 
 

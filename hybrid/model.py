@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hybrid.alphabet import Alphabet
 from lexicon import Lexicon
+
+LARGEST_WEIGHT = 1e6
+"""No fitted weight comes near; a larger one could overflow scores."""
 
 if TYPE_CHECKING:
     from hybrid.networks import BoundaryTagger, CharLanguageModel
@@ -22,7 +25,7 @@ class Model:
         language_model: the net that scores segments.
         weights: column name → weight.
         min_parts: the least number of parts that training words had (2 where all were compounds).
-        training: figures to keep with the model: words, seed, versions.
+        training: figures to keep with the model: numbers of words, seed.
     """
 
     lexicon: Lexicon
@@ -36,3 +39,26 @@ class Model:
     def with_listed(self, words: Iterable[str]) -> "Model":
         """Return the model with further words, in lookup form, in its lexicon's inventory."""
         return replace(self, lexicon=self.lexicon.with_listed(words))
+
+
+def check_model(model: Model) -> None:
+    """Check that a model which came from outside can be used.
+
+    Raises:
+        ValueError: the alphabet is not a string of ascending characters, or has another size than a net; a number is
+            not finite; `min_parts` is no number from 1 up.
+    """
+    characters = model.alphabet.characters
+    if not isinstance(characters, str) or list(characters) != sorted(set(characters)):
+        raise ValueError("the alphabet is not a string of ascending characters")
+    model.alphabet.encode([characters])  # fails on what is no character: a lone surrogate
+    nets: dict[str, Any] = {**model.taggers, "language_model": model.language_model}
+    for name, net in nets.items():
+        if net.config["symbols"] != len(model.alphabet):
+            raise ValueError(f"{name} knows {net.config['symbols']} characters, the alphabet has {len(model.alphabet)}")
+        if not all(bool(tensor.isfinite().all()) for tensor in net.state_dict().values()):
+            raise ValueError(f"{name} holds a number that is not finite")
+    if not all(abs(weight) < LARGEST_WEIGHT for weight in model.weights.values()):
+        raise ValueError(f"a weight is not below {LARGEST_WEIGHT:.0e}")
+    if type(model.min_parts) is not int or model.min_parts < 1:
+        raise ValueError(f"min_parts is {model.min_parts!r}")

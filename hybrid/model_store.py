@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.alphabet import Alphabet
-from hybrid.atomic import require_folder, whole_folder
+from hybrid.atomic import require_writable, whole_folder
 from hybrid.errors import ModelError
 from hybrid.features import FEATURES
-from hybrid.model import Model
+from hybrid.model import Model, check_model
 from lexicon import Lexicon, LexiconError
+from lexicon.checksums import check_files, file_list
+from lexicon.store import FILES, HEADER
+from lexicon.trie import require_marisa
 
 FORMAT = "hybrid-segmenter model"
 VERSION = 1
@@ -49,7 +52,7 @@ def save_model(model: Model, folder: Path) -> None:
             "features": list(FEATURES),
             "taggers": {name: net.config for name, net in model.taggers.items()},
             "language_model": model.language_model.config,
-            "files": {path.relative_to(temporary).as_posix(): _digest(path) for path in files},
+            "files": file_list(temporary, [path.relative_to(temporary).as_posix() for path in files]),
         }
         text = json.dumps({**manifest, "sha256": _seal(manifest)}, indent=1, ensure_ascii=False)
         (temporary / MANIFEST).write_text(text + "\n", encoding="utf-8")
@@ -59,12 +62,24 @@ def check_target(folder: Path) -> None:
     """Check, before long work, that a model can be saved there.
 
     Raises:
-        ModelError: something else than a model is there.
+        ModelError: something else than a model is there, or a package for saving is not installed.
         OSError: the folder above is missing or can't be written to.
     """
-    if folder.exists() and not (folder / MANIFEST).is_file() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ModelError(f"{folder}: is there and is not a model; name a new folder")
-    require_folder(folder)
+    _safetensors()
+    require_marisa()
+    if folder.exists() and (not folder.is_dir() or _strangers(folder)):
+        raise ModelError(f"{folder}: holds something else than a model; name a new folder")
+    require_writable(folder, folder=True)
+
+
+def _strangers(folder: Path) -> set[str]:
+    """Return the files of a folder that saving a model there would not replace with its own."""
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    try:
+        manifest = _read_header(folder)
+    except ModelError:
+        return names
+    return names - {MANIFEST, *(manifest["files"] if isinstance(manifest.get("files"), dict) else ())}
 
 
 def load_model(folder: Path) -> Model:
@@ -76,33 +91,37 @@ def load_model(folder: Path) -> Model:
     from hybrid.networks import BoundaryTagger, CharLanguageModel, from_arrays
 
     manifest = _read_manifest(folder)
-    _check_files(folder, manifest)
     try:
-        taggers = {
-            name: from_arrays(BoundaryTagger, config, _load_arrays(folder, manifest, name))
-            for name, config in manifest["taggers"].items()
-        }
-        language_model = from_arrays(
-            CharLanguageModel, manifest["language_model"], _load_arrays(folder, manifest, "language_model")
-        )
-        return Model(
+        nets = {**manifest["taggers"], "language_model": manifest["language_model"]}
+        required = [*(f"{name}.safetensors" for name in nets), *(f"lexicon/{name}" for name in (HEADER, *FILES))]
+        check_files(folder, manifest.get("files"), required)
+        model = Model(
             lexicon=Lexicon.load(folder / "lexicon"),
-            alphabet=Alphabet(_sorted(manifest["alphabet"])),
-            taggers=taggers,
-            language_model=language_model,
+            alphabet=Alphabet(manifest["alphabet"]),
+            taggers={
+                name: from_arrays(BoundaryTagger, config, _load_arrays(folder / f"{name}.safetensors"))
+                for name, config in manifest["taggers"].items()
+            },
+            language_model=from_arrays(
+                CharLanguageModel, manifest["language_model"], _load_arrays(folder / "language_model.safetensors")
+            ),
             weights={name: float(weight) for name, weight in manifest["weights"].items()},
-            min_parts=int(manifest["min_parts"]),
+            min_parts=manifest["min_parts"],
             training=dict(manifest["training"]),
         )
+        check_model(model)
     except LexiconError as error:
         raise ModelError(str(error)) from None
-    except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, OverflowError) as error:
         if isinstance(error, ModelError):
             raise
-        raise ModelError(f"{folder / MANIFEST}: damaged: {type(error).__name__} {str(error).splitlines()[0]}") from None
+        what = (str(error).splitlines() or [""])[0][:200]
+        raise ModelError(f"{folder / MANIFEST}: damaged: {type(error).__name__} {what}") from None
+    return model
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
+def _read_header(folder: Path) -> dict[str, Any]:
+    """Read a manifest as far as to know that it is one of ours."""
     path = folder / MANIFEST
     if not folder.is_dir():
         raise ModelError(f"{folder}: no such model folder; make one with: hybrid train DATA_DIR --out {folder}")
@@ -110,10 +129,15 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads(path.read_bytes())
     except FileNotFoundError:
         raise ModelError(f"{folder}: not a model, it has no {MANIFEST}") from None
-    except (ValueError, RecursionError):
+    except (OSError, ValueError, RecursionError):
         raise ModelError(f"{path}: damaged: not JSON") from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise ModelError(f"{path}: not a {FORMAT}")
+    return manifest
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    path, manifest = folder / MANIFEST, _read_header(folder)
     version = manifest.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
         raise ModelError(f"{path}: version {version!r}; this release reads version {VERSION}: update hybrid-segmenter")
@@ -124,34 +148,12 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def _check_files(folder: Path, manifest: dict[str, Any]) -> None:
-    files = manifest.get("files")
-    if not isinstance(files, dict) or not files:
-        raise ModelError(f"{folder / MANIFEST}: damaged: no list of files")
-    for name, expected in files.items():
-        path = folder / name
-        if Path(name).is_absolute() or ".." in Path(name).parts:
-            raise ModelError(f"{folder / MANIFEST}: damaged: a file outside the folder, {name!r}")
-        if not path.is_file():
-            raise ModelError(f"{path}: missing; the model is incomplete")
-        if _digest(path) != expected:
-            raise ModelError(f"{path}: damaged, its checksum differs from the manifest's")
-
-
-def _sorted(characters: str) -> str:
-    if not isinstance(characters, str) or list(characters) != sorted(set(characters)):
-        raise ValueError("alphabet is not a string of ascending characters")
-    return characters
-
-
 def _seal(manifest: dict[str, Any]) -> str:
     """Return the checksum of all that a manifest says but for the checksum itself."""
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
-
-
-def _digest(path: Path) -> dict[str, str | int]:
-    content = path.read_bytes()
-    return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    try:
+        return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+    except RecursionError:
+        return "nested too deeply"
 
 
 def _save_arrays(arrays: Arrays, path: Path) -> None:
@@ -159,10 +161,7 @@ def _save_arrays(arrays: Arrays, path: Path) -> None:
     path.write_bytes(save(arrays))
 
 
-def _load_arrays(folder: Path, manifest: dict[str, Any], name: str) -> Arrays:
-    path = folder / f"{name}.safetensors"
-    if path.name not in manifest["files"]:
-        raise ValueError(f"net {name!r} has no file")
+def _load_arrays(path: Path) -> Arrays:
     _, load, damaged = _safetensors()
     try:
         arrays: Arrays = load(path.read_bytes())

@@ -1,4 +1,4 @@
-"""The two nets: modules, and their parameters out and in."""
+"""The two kinds of net: modules, and their parameters out and in."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -104,12 +104,14 @@ def from_arrays(kind: type[Net], config: Mapping[str, int], arrays: Mapping[str,
     """Make a net of one kind from its sizes and parameters, on the CPU, ready to predict.
 
     Raises:
-        ValueError: a parameter is missing, superfluous or of the wrong shape for these sizes.
+        ValueError: a parameter is missing, superfluous of another type, or of the wrong shape for these sizes.
     """
     with torch.device("meta"):
         net = kind(**config)
     expected = {name: tuple(tensor.shape) for name, tensor in net.state_dict().items()}
     found = {name: array.shape for name, array in arrays.items()}
+    if any(array.dtype != np.float32 for array in arrays.values()):
+        raise ValueError("a parameter is not float32")
     if found != expected:
         name = next(n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n))
         raise ValueError(f"parameter {name} has shape {found.get(name)}, should be {expected.get(name)}")

@@ -73,8 +73,8 @@ class MemoryScorer:
     """How the stretch before the head was cut in training words.
 
     memory_seen: on the last part, log (1 + times the stretch before it was seen).
-    memory_cut: on the part before, log (1 + times that stretch was last cut where this part begins).
-    memory_other: there, log (1 + times it was cut otherwise).
+    memory_cut: on the part before, log (1 + times that stretch was cut where this part begins, or left whole).
+    memory_other: there, log (1 + times it was seen otherwise).
     """
 
     names = ("memory_seen", "memory_cut", "memory_other")

@@ -13,6 +13,7 @@ from hybrid.decoding import Path as LatticePath
 from hybrid.decoding import k_best, marginals, viterbi
 from hybrid.errors import ModelError
 from hybrid.evidence import Evidence, gather
+from hybrid.lattice import LONGEST_SEGMENT
 from hybrid.model import Model
 from hybrid.segmentation import Segmentation
 from lexicon import LookupForm, normalize
@@ -24,7 +25,10 @@ LONGEST_WORD = 1000
 """Characters; a longer word is left whole."""
 
 BATCH = 2048
-"""Words whose lattices are held in memory at a time: about 100 MB."""
+"""Words, and"""
+
+BATCH_EDGES = 400_000
+"""edges, whose lattices are held in memory at a time: some 200 MB. Ordinary words have about 100 edges each."""
 
 
 class Segmenter:
@@ -41,6 +45,10 @@ class Segmenter:
     def __init__(self, model: Model, *, device: str | None = None) -> None:
         from hybrid.inference import LanguageModel, Tagger, pick_device
 
+        if not isinstance(model, Model):
+            raise TypeError(
+                f"model is a {type(model).__name__}; Segmenter.load(folder) makes a segmenter from a folder"
+            )
         place = pick_device(device)
         language_model = LanguageModel(model.language_model.to(place), model.alphabet, place)
         taggers = {name: Tagger(net.to(place), model.alphabet, place) for name, net in model.taggers.items()}
@@ -66,16 +74,20 @@ class Segmenter:
         Args:
             data: word → 0/1 for each of its characters, 1 for the last of a part.
             unlabelled: words that are known to exist, such as those to be segmented later.
-            min_parts: the least number of parts of a word; None: 2 if every word in `data` has two, else 1.
+            min_parts: the least number of parts of a word; None: 2 if every word in `data` has two or more, else 1.
             config: epochs, rates, seed; None: the defaults.
             device: as for `Segmenter`.
 
         Raises:
-            DataError: a word is empty or its labels are not one a character, 0 or 1, the last one 1; too few words.
+            DataError: a word is empty or its labels are not one a character, 0 or 1, the last one 1; too few words; a
+                word with fewer parts than `min_parts`.
+            TypeError: `unlabelled` is a single string.
         """
         from hybrid.inference import pick_device
         from hybrid.training import train
 
+        if isinstance(unlabelled, str):
+            raise TypeError("unlabelled is one string; a list of words is right")
         check_labelled(data)
         forms = [normalize(word) for word in data]
         cuts = [form.to_cuts(labels) for form, labels in zip(forms, data.values(), strict=True)]
@@ -111,13 +123,25 @@ class Segmenter:
 
         save_model(self.model, Path(folder))
 
+    def __repr__(self) -> str:
+        """Tell what it was trained on."""
+        return f"<Segmenter of {self.model.training.get('words')} words, on {self.device}>"
+
     def with_listed(self, words: Iterable[str]) -> "Segmenter":
-        """Return a segmenter that also knows these words to exist; the model itself stays as it is."""
+        """Return a segmenter that also knows these words to exist; this one stays as it is."""
+        if isinstance(words, str):
+            raise TypeError("words is one string; a list of words is right")
         model = self.model.with_listed(normalize(word).text for word in words)
         return Segmenter(model, device=self.device)
 
     def split(self, word: str, *, min_parts: int | None = None) -> Segmentation:
-        """Return the most probable split of a word; see `split_batch`."""
+        """Return the most probable split of a word.
+
+        Args:
+            word: any string; the empty one has no parts, one longer than `LONGEST_WORD` is left whole.
+            min_parts: the least number of parts; None: the model's own, 2 where all training words were compounds. A
+                shorter word takes as many as it can.
+        """
         return self.split_batch([word], min_parts=min_parts)[0]
 
     def split_batch(
@@ -128,7 +152,11 @@ class Segmenter:
         Args:
             words: any strings; the empty one has no parts, one longer than `LONGEST_WORD` is left whole.
             min_parts: the least number of parts; None: the model's own. A shorter word takes as many as it can.
-            batch_size: words in memory at a time; results do not depend on it beyond rounding.
+            batch_size: most words in memory at a time; results do not depend on it beyond rounding.
+
+        Raises:
+            TypeError: `words` is a single string.
+            ValueError: `min_parts` or `batch_size` is below 1.
         """
         return [ranking[0] for ranking in self._rankings(words, 1, min_parts, batch_size)]
 
@@ -156,12 +184,19 @@ class Segmenter:
         self, words: Iterable[str], k: int, min_parts: int | None, batch_size: int
     ) -> Iterator[list[Segmentation]]:
         least = self.model.min_parts if min_parts is None else min_parts
+        if isinstance(words, str):
+            raise TypeError("words is one string; a list of words is right, or split() for one word")
+        if batch_size < 1 or least < 1:
+            raise ValueError(f"batch_size is {batch_size} and min_parts {least}; both should be 1 or more")
         batch: list[str] = []
+        edges = 0
         for word in words:
-            batch.append(word)
-            if len(batch) == batch_size:
+            cost = len(word) * (min(len(word), LONGEST_SEGMENT) + k)
+            if batch and (len(batch) == batch_size or edges + cost > BATCH_EDGES):
                 yield from self._rank_batch(batch, k, least)
-                batch = []
+                batch, edges = [], 0
+            batch.append(word)
+            edges += cost
         if batch:
             yield from self._rank_batch(batch, k, least)
 
@@ -170,6 +205,7 @@ class Segmenter:
         forms = [normalize(word) for word in words]
         decoded = [form if 0 < len(form.text) <= LONGEST_WORD else LookupForm("", (0,)) for form in forms]
         evidence = gather([form.text for form in decoded], self.model.lexicon)
+        k = min(k, 2 ** min(max((len(form.text) for form in decoded), default=1), 62))  # no word has more splits
         lattice, scores = evidence.lattice.lattice, self.score(evidence)
         log_z = marginals(lattice, scores, min_parts=min_parts).log_z
         if k == 1:

@@ -27,7 +27,7 @@ class Counts:
         parts: part → how often it stood in each role (4 numbers, the order of `ROLES`).
         listed: the words known to exist, labelled or not.
         seen: left stretch (all that stands before a word's last part) → how often it was seen.
-        cuts: left stretch → inner cut → how often it was cut there.
+        cuts: left stretch → inner cut → how often it was cut there; cut 0 → how often it was left whole.
     """
 
     parts: dict[str, list[int]] = field(default_factory=dict)
@@ -65,6 +65,6 @@ def mine(words: Sequence[str], cuts: Sequence[Sequence[int]], *, listed: Iterabl
         if inner:
             stretch = word[: inner[-1]]
             counts.seen[stretch] += 1
-            for cut in inner[:-1]:
+            for cut in inner[:-1] or (0,):
                 counts.cuts[stretch][cut] += 1
     return counts

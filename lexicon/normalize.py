@@ -16,7 +16,10 @@ except ImportError:  # plain Python below gives the same clusters for letters an
     regex = None
 
 REPLACEMENT = "\ufffd"
-"""Stands for what has no encoding of its own (a lone surrogate)."""
+"""Stands for what a trie can't hold: a lone surrogate, NUL."""
+
+_JOINERS = "\u200c\u200d"
+"""Zero-width (non-)joiners: they belong to the letter before, as in "Auf\u200clage"."""
 
 _LAST_SIMPLE = "\u02af"
 """Up to here (Latin letters and IPA) every letter in NFC is a cluster of its own."""
@@ -60,7 +63,12 @@ class LookupForm:
 def normalize(word: str) -> LookupForm:
     """Return the lookup form of any string; the empty string gives an empty form."""
     lowered = word.lower()
-    if len(lowered) == len(word) and all(c <= _LAST_SIMPLE for c in lowered) and "\r\n" not in word:
+    if (
+        len(lowered) == len(word)
+        and all(c <= _LAST_SIMPLE for c in lowered)
+        and "\r\n" not in word
+        and "\0" not in word
+    ):
         return LookupForm(lowered, tuple(range(len(word) + 1)))
     characters, offsets, at = [], [], 0
     for cluster in _clusters(word):
@@ -75,7 +83,7 @@ def _clusters(word: str) -> list[str]:
         return list(_CLUSTERS.findall(word))
     clusters: list[str] = []
     for character in word:
-        if clusters and unicodedata.category(character) in {"Mn", "Me", "Mc"}:
+        if clusters and (unicodedata.category(character) in {"Mn", "Me", "Mc"} or character in _JOINERS):
             clusters[-1] += character
         else:
             clusters.append(character)
@@ -84,4 +92,4 @@ def _clusters(word: str) -> list[str]:
 
 def _lookup_character(cluster: str) -> str:
     character = unicodedata.normalize("NFC", cluster).lower()[0]
-    return REPLACEMENT if "\ud800" <= character <= "\udfff" else character
+    return REPLACEMENT if character == "\0" or "\ud800" <= character <= "\udfff" else character

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexicon.checksums import check_files, file_list
 from lexicon.errors import LexiconError
 from lexicon.inventory import Inventory
 from lexicon.mining import Counts
@@ -20,6 +22,12 @@ VERSION = 1
 
 _COLUMNS = {"parts": np.int32, "listed": np.int32, "shortened": np.int32, "seen": np.int32,
             "cut_ptr": np.int64, "cut_at": np.int32, "cut_count": np.int32}  # fmt: skip
+
+
+HEADER, TRIE = "lexicon.json", "strings.marisa"
+
+FILES = (TRIE, *(f"{name}.npy" for name in _COLUMNS))
+"""All files of a saved lexicon but its header, which notes their checksums."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,7 @@ class Lexicon:
         shortened: (K,) int32, how many listed words give it by losing an ending.
         seen: (K,) int32, how often it was a left stretch.
         cut_ptr: (K + 1,) int64; the cuts of string k are at cut_ptr[k] … cut_ptr[k + 1] of the next two.
-        cut_at: (R,) int32, inner cuts of left stretches, ascending within a string.
+        cut_at: (R,) int32, where left stretches were cut, ascending within a string; 0 stands for left whole.
         cut_count: (R,) int32, how often it was cut there.
     """
 
@@ -104,11 +112,11 @@ class Lexicon:
             LexiconError: marisa-trie is not installed.
             OSError: a file can't be written.
         """
-        save_trie(self.trie, folder / "strings.marisa")
+        save_trie(self.trie, folder / TRIE)
         for name in _COLUMNS:
             np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
-        header = {"format": FORMAT, "version": VERSION, "strings": len(self)}
-        (folder / "lexicon.json").write_text(json.dumps(header, indent=1) + "\n", encoding="utf-8")
+        header = {"format": FORMAT, "version": VERSION, "strings": len(self), "files": file_list(folder, FILES)}
+        (folder / HEADER).write_text(json.dumps(header, indent=1) + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> "Lexicon":
@@ -117,38 +125,40 @@ class Lexicon:
         Raises:
             LexiconError: a file is missing or damaged, of another format or of a newer version.
         """
-        header = _read_header(folder / "lexicon.json")
-        columns = {name: _read_column(folder / f"{name}.npy", kind) for name, kind in _COLUMNS.items()}
-        lexicon = cls(trie=_read(folder / "strings.marisa", load_trie), **columns)
+        header = _read_header(folder / HEADER)
+        check_files(folder, header.get("files"), FILES)
+        columns: dict[str, Any] = {name: _read_column(folder / f"{name}.npy", kind) for name, kind in _COLUMNS.items()}
+        lexicon = cls(trie=load_trie(folder / TRIE), **columns)
         lexicon._check(folder, header)
         return lexicon
 
     def _check(self, folder: Path, header: dict[str, Any]) -> None:
         size, cuts = len(self.trie), len(self.cut_at)
         shapes = {"parts": (size, 4), "listed": (size,), "shortened": (size,), "seen": (size,),
-                  "cut_ptr": (size + 1,), "cut_count": (cuts,)}  # fmt: skip
+                  "cut_ptr": (size + 1,), "cut_at": (cuts,), "cut_count": (cuts,)}  # fmt: skip
         if header.get("strings") != size:
-            raise LexiconError(f"{folder}: lexicon.json tells of {header.get('strings')} strings, the trie has {size}")
+            raise LexiconError(f"{folder}: {HEADER} tells of {header.get('strings')} strings, the trie has {size}")
         for name, shape in shapes.items():
-            if getattr(self, name).shape != shape:
-                raise LexiconError(f"{folder / name}.npy: shape {getattr(self, name).shape}, should be {shape}")
+            column = getattr(self, name)
+            if column.shape != shape:
+                raise LexiconError(f"{folder / name}.npy: shape {column.shape}, should be {shape}")
+            if (column < 0).any():
+                raise LexiconError(f"{folder / name}.npy: holds a number below 0")
         if self.cut_ptr[0] != 0 or self.cut_ptr[-1] != cuts or (np.diff(self.cut_ptr) < 0).any():
             raise LexiconError(f"{folder / 'cut_ptr.npy'}: does not rise from 0 to {cuts}")
-
-
-def _read(path: Path, reader: Any) -> Any:
-    try:
-        return reader(path)
-    except FileNotFoundError:
-        raise LexiconError(f"{path}: missing; the lexicon is incomplete") from None
+        lengths = np.zeros(size, np.int64)
+        for key in self.trie:
+            lengths[self.trie.get(key)] = len(key)
+        if (self.cut_at >= np.repeat(lengths, np.diff(self.cut_ptr))).any():
+            raise LexiconError(f"{folder / 'cut_at.npy'}: a cut beyond its string")
 
 
 def _read_header(path: Path) -> dict[str, Any]:
     try:
-        header = json.loads(_read(path, Path.read_bytes))
-    except ValueError as error:
-        if isinstance(error, LexiconError):
-            raise
+        header = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise LexiconError(f"{path}: missing; the lexicon is incomplete") from None
+    except (OSError, ValueError, RecursionError):
         raise LexiconError(f"{path}: not JSON") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise LexiconError(f"{path}: not a {FORMAT}")
@@ -160,11 +170,9 @@ def _read_header(path: Path) -> dict[str, Any]:
 
 def _read_column(path: Path, kind: type) -> Any:
     try:
-        column = _read(path, lambda p: np.load(p, allow_pickle=False))
-    except (ValueError, EOFError) as error:
-        if isinstance(error, LexiconError):
-            raise
-        raise LexiconError(f"{path}: damaged ({error})") from None
-    if not isinstance(column, np.ndarray) or column.dtype != kind:
-        raise LexiconError(f"{path}: should hold {np.dtype(kind)}")
+        column = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError, OverflowError, MemoryError, BadZipFile) as error:
+        raise LexiconError(f"{path}: damaged ({str(error)[:80]})") from None
+    if not isinstance(column, np.ndarray) or column.dtype != kind or not column.ndim:
+        raise LexiconError(f"{path}: should hold an array of {np.dtype(kind)}")
     return column

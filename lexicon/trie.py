@@ -55,14 +55,23 @@ def build_trie(keys: Iterable[str]) -> Trie:
     return DictTrie(keys) if marisa_trie is None else marisa_trie.Trie(sorted(keys))
 
 
+def require_marisa() -> None:
+    """Check that tries can be saved and loaded.
+
+    Raises:
+        LexiconError: marisa-trie is not installed.
+    """
+    if marisa_trie is None:
+        raise LexiconError("saving and loading a lexicon need the package marisa-trie: pip install marisa-trie")
+
+
 def save_trie(trie: Trie, path: Path) -> None:
     """Write a trie in marisa's own format.
 
     Raises:
         LexiconError: marisa-trie is not installed.
     """
-    if marisa_trie is None:
-        raise LexiconError("saving a lexicon needs the package marisa-trie: pip install marisa-trie")
+    require_marisa()
     path.write_bytes(trie.tobytes())  # type: ignore[attr-defined]
 
 
@@ -72,8 +81,7 @@ def load_trie(path: Path) -> Trie:
     Raises:
         LexiconError: marisa-trie is not installed, or the file holds no trie.
     """
-    if marisa_trie is None:
-        raise LexiconError("loading a lexicon needs the package marisa-trie: pip install marisa-trie")
+    require_marisa()
     trie = marisa_trie.Trie()
     try:
         trie.frombytes(path.read_bytes())

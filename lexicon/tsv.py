@@ -2,15 +2,18 @@ r"""The lexicon as a table that a person can read and edit: UTF-8, tab-separated
 
     # hybrid-segmenter lexicon 1
     string      initial medial final whole listed seen cuts
-    autobahn    9       0      3     0     1      9    auto|bahn:9
+    autobahn    1       0      3     0     1      9    autobahn:1 auto|bahn:8
 
 `initial` … `whole`: how often the string was a part in that role. `listed`: 1 if it is a word. `seen`: how often it
-was the left stretch, all before a word's last part; `cuts`: how often it was cut where, each inner cut on its own.
+was the left stretch, all before a word's last part; `cuts`: how often it was left whole, or cut at each place.
+The nets read these numbers too, as they were in training: where one is changed, those that go with it (`initial` and
+`seen` of a modifier) should be changed alike.
 In a string, `\\` `\t` `\n` `\r` `\s` `\p` `\h` stand for backslash, tab, line feed, carriage return, space, "|"
 and "#". Empty lines and lines that begin with "#" are passed over.
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -37,9 +40,7 @@ def export_lines(lexicon: Lexicon) -> Iterator[str]:
     yield "\t".join(COLUMNS)
     for key in sorted({*counts.parts, *counts.listed, *counts.seen}):
         numbers = [*counts.parts.get(key, [0, 0, 0, 0]), int(key in counts.listed), counts.seen[key]]
-        cuts = [
-            f"{_escape(key[:at])}|{_escape(key[at:])}:{n}" for at, n in sorted(counts.cuts.get(key, Counter()).items())
-        ]
+        cuts = [f"{_split(key, at)}:{n}" for at, n in sorted(counts.cuts.get(key, Counter()).items())]
         yield "\t".join([_escape(key), *map(str, numbers), " ".join(cuts)])
 
 
@@ -91,8 +92,8 @@ def _read_row(line: str, counts: Counts) -> str:
     key = _unescape(fields[0])
     if not key:
         raise ValueError("an empty string; each line begins with a word or part")
-    if normalize(key).text != key:
-        raise ValueError(f"{key!r} should be in lookup form, {normalize(key).text!r}")
+    if unicodedata.normalize("NFC", key).lower() != key:
+        raise ValueError(f"{key!r} should be {normalize(key).text!r}: lower case, umlauts composed (NFC)")
     by_role = [_number(name, field) for name, field in zip(COLUMNS[1:5], fields[1:5], strict=True)]
     if any(by_role):
         counts.parts[key] = by_role
@@ -103,8 +104,10 @@ def _read_row(line: str, counts: Counts) -> str:
     seen = _number("seen", fields[6])
     if seen:
         counts.seen[key] = seen
-    for item in fields[7].split():
+    for item in fields[7].split(" ") if fields[7] else ():
         cut, times = _read_cut(item, key)
+        if cut in counts.cuts.get(key, {}):
+            raise ValueError(f"cut {item!r} stands on this line twice")
         if times > seen:
             raise ValueError(f"cut {item!r} more often than the {seen} times the string was seen")
         counts.cuts[key][cut] = times
@@ -115,9 +118,13 @@ def _read_cut(item: str, key: str) -> tuple[int, int]:
     split, _, times = item.rpartition(":")
     left, bar, right = split.partition("|")
     left, right = _unescape(left), _unescape(right)
-    if not (bar and left and right) or left + right != key:
-        raise ValueError(f"cut {item!r} should be {key!r} with one | inside, a colon and a number")
-    return len(left), _number("a cut's number", times)
+    if left + right != key or bool(bar) != bool(left and right):
+        raise ValueError(f"cut {item!r} should be {key!r}, whole or with one | inside, a colon and a number")
+    return len(left) if bar else 0, _number("a cut's number", times)
+
+
+def _split(key: str, at: int) -> str:
+    return f"{_escape(key[:at])}|{_escape(key[at:])}" if at else _escape(key)
 
 
 def _number(name: str, field: str) -> int:

@@ -15,12 +15,25 @@ INTRODUCTION = """\
 # Compound word segmentation: train, predict, submit
 
 Runs from top to bottom with nothing attached and no internet; torch and numpy are all it needs (numba, marisa-trie
-and regex make it faster, with the same result). It looks for `val.json` and `test.json` in the folder that the
-environment variable `DATA_PATH` names, and for `train.json` there, in `./data`, beside itself, or in a mounted data
-set; without them it shows itself at work on a small set of its own. It leaves `submission.zip`.
+and regex make it faster, with the same result).
 
-The next cells write the packages `lexicon` and `hybrid` to a temporary folder, a cell a module; what runs them is at
-the end.
+* **In:** `val.json` and `test.json` in the folder that the environment variable `DATA_PATH` names; `train.json` there, in
+  `./data`, beside this notebook or in a mounted data set. With nothing at all it shows itself at work on a small set.
+* **Out:** `submission.zip` with `submissionval.json` and `submissiontest.json`, beside this notebook.
+
+## How it works
+
+1. **Lexicon.** Training words give parts with counts by role (first, middle, last), the left stretches before a head
+   with their cuts, and the inventory of words. The words to segment join the inventory; their labels are never seen.
+2. **Nets.** Two bidirectional character LSTMs give the odds that a part ends at each place: one reads characters, the
+   other also what the lexicon says there, each training word's own counts taken out. A character LSTM language model
+   scores candidate segments.
+3. **Lattice.** All segments of a word are edges; each score is a column over the edges. The columns' weights are fitted
+   on words kept from the nets and the counts, by the likelihood of whole splits.
+4. **Viterbi** finds the best path with two parts or more.
+
+The next cells hold the packages `lexicon` and `hybrid`, a cell a module, and write them to a temporary folder.
+[What runs them](#run) is at the end.
 """
 
 SETUP = """\
@@ -28,10 +41,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-SOURCES = tempfile.mkdtemp(prefix="hybrid-segmenter-")
-for package in {packages!r}:
-    Path(SOURCES, package).mkdir(parents=True)
-sys.path.insert(0, SOURCES)"""
+from IPython.core.magic import register_cell_magic
+
+SOURCES = Path(tempfile.mkdtemp(prefix="hybrid-segmenter-"))
+sys.path.insert(0, str(SOURCES))
+
+
+@register_cell_magic
+def module(name, text):
+    path = SOURCES / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    for loaded in [m for m in sys.modules if m.split(".")[0] in ("lexicon", "hybrid")]:
+        del sys.modules[loaded]  # so that a changed cell counts without a restart"""
 
 SILVER = """\
 import json
@@ -44,7 +66,7 @@ for name, splits in SILVER.items():
     for split in splits.split():
         parts = split.split("|")
         data["".join(parts)] = [label for part in parts for label in [*[0] * (len(part) - 1), 1]]
-    Path(SOURCES, "lexicon/silver", f"{{name}}.json").write_text(json.dumps(data), encoding="utf-8")"""
+    Path(SOURCES / "lexicon/silver", f"{{name}}.json").write_text(json.dumps(data), encoding="utf-8")"""
 
 RUN = """\
 import logging
@@ -64,13 +86,22 @@ for stage, seconds in run.seconds.items():
     print(f"{stage}: {seconds:.1f} s")
 for name, scores in run.scores.items():
     print(f"{name}:", *score_lines(scores), sep="\\n  ")
-print(f"submission.zip: {Path('submission.zip').stat().st_size:,} bytes")"""
+for word, labels in list(run.predictions["val"].items())[:8]:
+    print("".join(c + "|" * label for c, label in zip(word, labels))[:-1])
+print(f"submission.zip: {Path('submission.zip').stat().st_size:,} bytes")
+if SOURCES in train.parents:
+    print("Trained on the small set that comes with the notebook: NOT a submission for the contest.")"""
 
 
 def sources() -> list[Path]:
     """Return the modules that the notebook carries, relative to the repository, in the order of their cells."""
-    found = [path for package in ("lexicon", "hybrid") for path in sorted((ROOT / package).rglob("*.py"))]
+    found = [path for package in ("lexicon", "hybrid") for path in _in_order(ROOT / package)]
     return [path.relative_to(ROOT) for path in found]
+
+
+def _in_order(package: Path) -> list[Path]:
+    """Return a package's modules: its own first, then those of the packages inside it."""
+    return sorted(package.rglob("*.py"), key=lambda path: (path.parent, path.name))
 
 
 def silver_cell() -> str:
@@ -92,13 +123,19 @@ def silver_cell() -> str:
 def build() -> nbformat.NotebookNode:
     """Return the notebook, with no output in it."""
     modules = sources()
-    packages = sorted({path.parent.as_posix() for path in modules})
-    cells = [new_markdown_cell(INTRODUCTION.strip()), new_code_cell(SETUP.format(packages=packages))]
+    cells = [new_markdown_cell(INTRODUCTION.strip()), new_code_cell(SETUP)]
     for path in modules:
+        if path.name == "__init__.py":
+            package = path.parent.as_posix()
+            cells.append(new_markdown_cell(f"### `{package}`" if "/" in package else f"## Package `{package}`"))
         text = (ROOT / path).read_text(encoding="utf-8").rstrip("\n")
-        cells.append(new_code_cell(f"%%writefile $SOURCES/{path.as_posix()}\n{text}"))
-    cells.append(new_code_cell(silver_cell()))
-    cells += [new_markdown_cell("## Train, predict, write the zip"), new_code_cell(RUN), new_code_cell(REPORT)]
+        cells.append(new_code_cell(f"%%module {path.as_posix()}\n{text}"))
+    cells += [new_markdown_cell("### A small set of words to show it on"), new_code_cell(silver_cell())]
+    cells += [
+        new_markdown_cell('<a id="run"></a>\n## Train, predict, write the zip'),
+        new_code_cell(RUN),
+        new_code_cell(REPORT),
+    ]
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
     metadata = {

@@ -121,6 +121,46 @@ def test_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["train.json"]
 
 
+def test_a_pipe_that_waits_for_an_answer_gets_it(model_folder: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hybrid", "split", "--model", str(model_folder)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    for word in ("\ufeffHaustür", "Ei"):
+        process.stdin.write(f"{word}\n".encode())
+        process.stdin.flush()
+        assert process.stdout.readline().decode().replace("|", "") == f"{word.removeprefix(chr(0xFEFF))}\n"
+    process.stdin.write(b"Ast")
+    assert process.communicate(timeout=60)[0].replace(b"|", b"") == b"Ast\n"
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_streams_are_no_error(closed: str, model_folder: Path) -> None:
+    word = "" if closed == "<&-" else "Ei"
+    command = f"{sys.executable} -m hybrid split --model {model_folder} {word} {closed}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_model_predicts_without_training_data(tmp_path: Path, model_folder: Path) -> None:
+    write(tmp_path, val={"Haustür": []}, test={"Ei": []})
+    assert main(["submit", str(tmp_path), "--out", str(tmp_path / "s.zip"), "--model", str(model_folder)]) == 0
+
+
+def test_labels_hold_one_split(model_folder: Path, capsys: pytest.CaptureFixture) -> None:
+    assert main(["split", "--model", str(model_folder), "--format", "labels", "--nbest", "2", "Ei"]) == 2
+    assert "--nbest goes with --format text and json" in capsys.readouterr().err
+
+
+def test_a_pipe_as_target_stays_a_pipe(tmp_path: Path, model_folder: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    command = f"{sys.executable} -m hybrid lexicon export {model_folder} --out pipe & head -n 1 pipe; wait"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == "# hybrid-segmenter lexicon 1\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+    assert not (tmp_path / "pipe").is_file()
+
+
 def test_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     write(tmp_path, gold={"abc": [0, 1, 1], "ab": [1, 1]}, predicted={"abc": [0, 1, 1], "zz": [1]})
     assert main(["evaluate", str(tmp_path / "gold.json"), str(tmp_path / "predicted.json")]) == 0
@@ -156,13 +196,21 @@ def test_what_can_not_be_written_is_told_before_training(tmp_path: Path, capsys:
     assert main(["submit", str(data), "--out", str(tmp_path / "none" / "s.zip")]) == 2
     assert "none: no such folder, so s.zip can't be written there" in capsys.readouterr().err
     assert main(["train", str(data), "--out", str(tmp_path)]) == 2
-    assert "is there and is not a model; name a new folder" in capsys.readouterr().err
+    assert "holds something else than a model; name a new folder" in capsys.readouterr().err
+    assert main(["submit", str(data), "--out", str(tmp_path)]) == 2
+    assert "is a folder; a file's name is needed" in capsys.readouterr().err
+    assert main(["submit", str(data), "--out", str(tmp_path / "val.json")]) == 2
+    assert "val.json: is one of the files that are read" in capsys.readouterr().err
+    assert main(["train", str(data), "--out", os.curdir]) == 2
+    assert "hybrid: " in capsys.readouterr().err
     assert main(["train", str(data), "--out", str(tmp_path / "model"), "--device", "warp"]) == 2
     assert capsys.readouterr().err.startswith("hybrid: device 'warp' can't be used")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["test.json", "train.json", "val.json"]
 
 
-@pytest.mark.parametrize("bad", [["--nbest", "0"], ["--nbest", "x"], ["--min-parts", "-1"], ["--format", "xml"]])
+@pytest.mark.parametrize(
+    "bad", [["--nbest", "0"], ["--nbest", "x"], ["--nbest", "1001"], ["--min-parts", "-1"], ["--format", "xml"]]
+)
 def test_wrong_options_exit_with_2(bad: list[str], model_folder: Path, capsys: pytest.CaptureFixture) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["split", "--model", str(model_folder), *bad, "Haus"])

@@ -23,10 +23,12 @@ BROKEN = {
     "a number": (b"5", "a JSON number; an object"),
     "too few labels": ('{"Haustür":[0,0,1]}'.encode(), "word 'Haustür': 3 labels for 7 characters; one label a char"),
     "too many labels": (b'{"Ei":[0,1,1]}', "word 'Ei': 3 labels for 2 characters"),
-    "another value": (b'{"Ei":[0,2]}', "word 'Ei': label 2 is '2'; 0 or 1 is right"),
-    "a truth value": (b'{"Ei":[0,true]}', "word 'Ei': label 2 is 'True'; 0 or 1 is right"),
-    "a fraction": (b'{"Ei":[0,1.0]}', "word 'Ei': label 2 is '1.0'"),
+    "another value": (b'{"Ei":[0,2]}', "word 'Ei': label 2 is 2; 0 or 1 is right"),
+    "a truth value": (b'{"Ei":[0,true]}', "word 'Ei': label 2 is the truth value True; 0 or 1 is right"),
+    "a fraction": (b'{"Ei":[0,1.0]}', "word 'Ei': label 2 is 1.0"),
     "a string": (b'{"Ei":"01"}', "word 'Ei': labels are a JSON string; a list of 0 and 1 is right"),
+    "a string inside": (b'{"Ei":[0,"1"]}', "word 'Ei': label 2 is the string '1'; 0 or 1 is right"),
+    "a zip": (b"PK\x03\x04", "a zip; unzip it and name the JSON file"),
     "null": (b'{"Ei":null}', "word 'Ei': labels are a JSON null"),
     "last label 0": (b'{"Ei":[1,0]}', "word 'Ei': the last label is 0; it is always 1"),
     "an empty word": (b'{"":[]}', "an empty word; every key needs one character"),
@@ -36,7 +38,7 @@ BROKEN = {
     "empty object": (b"{}", "holds no word"),
     "not UTF-8": (b'{"Haust\xfcr":[0,0,0,1,0,0,1]}', "not UTF-8 at byte 7; save it as UTF-8"),
     "deep nesting": (b'{"Ei":' + b"[" * 200_000, "nested too deeply"),
-    "a huge number": (b'{"Ei":[0,' + b"1" * 10_000 + b"]}", "not JSON that can be read|label 2 is '1"),
+    "a huge number": (b'{"Ei":[0,' + b"1" * 10_000 + b"]}", "not JSON that can be read|label 2 is 1"),
     "inside a letter": (b'{"u\xcc\x88b":[1,0,1]}', "label 1 at character 1 cuts a letter from its combining mark"),
 }
 
@@ -87,7 +89,7 @@ def test_predictions_may_have_any_length_but_not_any_value(tmp_path: Path) -> No
     path.write_text('{"Haus":[],"Ei":[0,1,0,0]}', encoding="utf-8")
     assert read_predictions(path) == {"Haus": [], "Ei": [0, 1, 0, 0]}
     path.write_text('{"Haus":[3]}', encoding="utf-8")
-    with pytest.raises(DataError, match="label 1 is '3'"):
+    with pytest.raises(DataError, match="label 1 is 3"):
         read_predictions(path)
 
 

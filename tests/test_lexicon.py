@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import lexicon.trie as trie_module
 from hybrid.evidence import Evidence, gather
 from lexicon import Counts, Lexicon, LexiconError, mine
+from lexicon.checksums import file_list
 from lexicon.inventory import Inventory
 from lexicon.linking import DROPPED_ENDINGS, LINKING_ELEMENTS, without_umlaut
 from lexicon.mining import INITIAL
@@ -45,7 +46,7 @@ def test_parts_are_counted_by_role_and_stretches_with_their_cuts() -> None:
     assert counts.parts["haus"] == [1, 0, 1, 1]
     assert counts.parts["autobahn"] == [1, 0, 0, 0]
     assert counts.seen["autobahn"] == 2
-    assert counts.cuts["autobahn"] == {4: 1}
+    assert counts.cuts["autobahn"] == {0: 1, 4: 1}
     assert counts.listed == set(WORDS)
     assert mine(["ab"], [()], listed=["cd", ""]).listed == {"ab", "cd"}
     assert counts.shortened() == {"sprach": 1, "autobahnbrück": 1}
@@ -106,8 +107,7 @@ def test_evidence_against_dictionaries(drawn: tuple[list[str], list[tuple[int, .
         plain = list(without_umlaut(segment)) if found.lattice.role[e] == INITIAL else []
         assert found.linked[e] == bool(counts.listed & {*stems, *longer, *plain} - {"", word})
         stretch = word[:t]
-        uncut = counts.seen[stretch] - sum(counts.cuts.get(stretch, {}).values())
-        expected = (counts.cuts.get(stretch, {}).get(int(s), 0) if s else max(uncut, 0)) if t < len(word) else 0
+        expected = counts.cuts.get(stretch, {}).get(int(s), 0) if t < len(word) else 0
         assert found.cut_here[e] == expected
     nodes = [word[:v] for word in asked for v in range(len(word) + 1)]
     inner = [0 < v < len(word) for word in asked for v in range(len(word) + 1)]
@@ -168,29 +168,59 @@ def test_building_twice_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_damaged_folder_says_what_is_wrong(tmp_path: Path) -> None:
     lexicon = Lexicon.from_counts(mine(WORDS, CUTS))
-    damages = {
-        "strings.marisa": [(b"nonsense", "not a marisa trie"), (None, "missing")],
-        "parts.npy": [(b"", "damaged"), (None, "missing")],
-        "lexicon.json": [
-            (b"{", "not JSON"),
-            (b"[]", "not a hybrid-segmenter lexicon"),
-            (b'{"format": "hybrid-segmenter lexicon", "version": 2}', "version 2"),
-            (b'{"format": "hybrid-segmenter lexicon", "version": 1, "strings": 3}', "3 strings"),
-        ],
-    }
-    for name, cases in damages.items():
-        for content, message in cases:
-            lexicon.save(tmp_path)
-            (tmp_path / name).unlink()
-            if content is not None:
-                (tmp_path / name).write_bytes(content)
-            with pytest.raises(LexiconError, match=message):
-                Lexicon.load(tmp_path)
-    for name, array in (("seen", lexicon.seen[1:]), ("cut_ptr", lexicon.cut_ptr[::-1]), ("listed", lexicon.cut_ptr)):
+    for name in ("strings.marisa", "parts.npy"):
         lexicon.save(tmp_path)
-        np.save(tmp_path / f"{name}.npy", array)
-        with pytest.raises(LexiconError, match=name):
+        content = (tmp_path / name).read_bytes()
+        for damaged in (b"nonsense", b"", content[:-1], content + b"x"):
+            (tmp_path / name).write_bytes(damaged)
+            with pytest.raises(LexiconError, match=f"{name}: damaged, its checksum"):
+                Lexicon.load(tmp_path)
+        (tmp_path / name).unlink()
+        with pytest.raises(LexiconError, match=f"{name}: missing"):
             Lexicon.load(tmp_path)
+    head = '{"format": "hybrid-segmenter lexicon", "version": '
+    for content, message in [
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "not a hybrid-segmenter lexicon"),
+        (head + "2}", "version 2; this release reads"),
+        (head + "1}", "no list of files"),
+        (head + '1, "files": {}}', "strings.marisa is not in its list|npy is not in its list"),
+    ]:
+        lexicon.save(tmp_path)
+        (tmp_path / "lexicon.json").write_text(content)
+        with pytest.raises(LexiconError, match=message) as caught:
+            Lexicon.load(tmp_path)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "message"),
+    [
+        ("seen", np.zeros(3, np.int32), "shape"),
+        ("cut_at", np.int32(3), "should hold an array of int32"),
+        ("listed", np.zeros(15, np.int64), "should hold an array of int32"),
+        ("seen", np.array([{}]), "damaged"),
+        ("parts", np.full((15, 4), -1, np.int32), "below 0"),
+        ("cut_at", np.full(6, 1000, np.int32), "a cut beyond its string"),
+        ("cut_ptr", np.arange(16)[::-1].copy(), "does not rise"),
+    ],
+)
+def test_arrays_that_would_index_outside_are_refused(
+    tmp_path: Path, name: str, array: np.ndarray, message: str
+) -> None:
+    """Also where the checksums were made to fit."""
+    import json
+
+    lexicon = Lexicon.from_counts(mine(WORDS, CUTS))
+    assert (len(lexicon), len(lexicon.cut_at)) == (15, 6)
+    lexicon.save(tmp_path)
+    np.save(tmp_path / f"{name}.npy", array)
+    header = json.loads((tmp_path / "lexicon.json").read_text())
+    header["files"] = file_list(tmp_path, header["files"])
+    (tmp_path / "lexicon.json").write_text(json.dumps(header))
+    with pytest.raises(LexiconError, match=message):
+        Lexicon.load(tmp_path)
 
 
 @given(split_words(), st.lists(st.text(max_size=4), max_size=3))
@@ -210,13 +240,14 @@ def test_the_table_comes_back(drawn: tuple[list[str], list[tuple[int, ...]]], to
     ("line", "message"),
     [
         ("auto\t1\t0", "3 fields, should be 8"),
-        ("Auto\t1\t0\t0\t0\t1\t0\t", "lookup form, 'auto'"),
+        ("Auto\t1\t0\t0\t0\t1\t0\t", "should be 'auto': lower case, umlauts composed"),
         ("auto\t-1\t0\t0\t0\t1\t0\t", "initial is '-1', should be a whole number"),
         ("auto\t9999999999\t0\t0\t0\t1\t0\t", "initial is '9999999999'"),
         ("auto\t1\t0\t0\t0\t2\t0\t", "listed is '2', should be 0 or 1"),
         ("auto\t1\t0\t0\t0\t1\t1\tau|to:2", "more often than the 1 times"),
-        ("auto\t1\t0\t0\t0\t1\t1\tau|tos:1", "should be 'auto' with one"),
-        ("auto\t1\t0\t0\t0\t1\t1\t|auto:1", "should be 'auto' with one"),
+        ("auto\t1\t0\t0\t0\t1\t1\tau|tos:1", "should be 'auto', whole or with one"),
+        ("auto\t1\t0\t0\t0\t1\t1\t|auto:1", "should be 'auto', whole or with one"),
+        ("auto\t1\t0\t0\t0\t1\t5\tau|to:2 au|to:1", "twice"),
         ("a\\xo\t1\t0\t0\t0\t1\t0\t", "is no escape"),
         ("\t1\t0\t0\t0\t1\t0\t", "an empty string"),
         ("haus\t1\t0\t0\t0\t1\t0\t", "'haus' stands on line 3 already"),

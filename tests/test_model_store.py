@@ -8,6 +8,7 @@ import pytest
 
 from hybrid import ModelError, Segmenter
 from hybrid.model_store import MANIFEST, VERSION, _seal
+from lexicon.checksums import file_list
 
 OLD = Path(__file__).parent / "data"
 
@@ -16,6 +17,7 @@ def edit(folder: Path, **changes: object) -> None:
     path = folder / MANIFEST
     manifest = json.loads(path.read_text(encoding="utf-8"))
     del manifest["sha256"]
+    manifest["files"].update(changes.pop("more_files", {}))
     manifest.update(changes)
     path.write_text(json.dumps({**manifest, "sha256": _seal(manifest)}), encoding="utf-8")
 
@@ -53,7 +55,7 @@ def test_every_file_is_missed_and_its_damage_seen(model_folder: Path, tmp_path: 
                 Segmenter.load(folder)
             assert "\n" not in str(caught.value)
         (folder / name).unlink()
-        with pytest.raises(ModelError, match=r"missing; the model is incomplete|has no manifest.json"):
+        with pytest.raises(ModelError, match=r"missing; the folder is incomplete|has no manifest\.json"):
             Segmenter.load(folder)
 
 
@@ -63,18 +65,27 @@ def test_every_file_is_missed_and_its_damage_seen(model_folder: Path, tmp_path: 
         ({"version": VERSION + 1}, f"version {VERSION + 1}; this release reads version"),
         ({"version": "1"}, "version '1'"),
         ({"format": "other"}, "not a hybrid-segmenter model"),
-        ({"files": {"../../etc/passwd": {}}}, "a file outside the folder"),
-        ({"files": {"/etc/passwd": {}}}, "a file outside the folder"),
+        ({"more_files": {"../../etc/passwd": {}}}, "a file outside the folder"),
+        ({"more_files": {"/etc/passwd": {}}}, "a file outside the folder"),
+        ({"more_files": {"x" * 5000: {}}}, "can't be read"),
+        ({"more_files": {"lexicon": {}}}, "can't be read|damaged"),
         ({"files": []}, "no list of files"),
-        ({"files": {}}, "no list of files"),
+        ({"files": {}}, "is not in its list of files"),
         ({"features": []}, "other features"),
         ({"weights": {"count": "x"}}, "damaged"),
         ({"weights": None}, "damaged"),
         ({"taggers": {"boundary": {"symbols": 3}}}, "damaged"),
         ({"taggers": {"boundary": {"hidden": 10**9, "symbols": 10**9}}}, "damaged"),
-        ({"taggers": {"../x": {}}}, "damaged"),
+        ({"taggers": {"../x": {}}}, "is not in its list of files"),
         ({"alphabet": 3}, "damaged"),
-        ({"min_parts": None}, "damaged"),
+        ({"alphabet": "abc"}, "characters, the alphabet has 4"),
+        ({"alphabet": "ba"}, "ascending"),
+        ({"alphabet": "\ud800"}, "damaged"),
+        ({"min_parts": None}, "min_parts is None"),
+        ({"min_parts": -5}, "min_parts is -5"),
+        ({"min_parts": float("inf")}, "min_parts is inf"),
+        ({"weights": {"count": float("nan")}}, "a weight is not below"),
+        ({"weights": {"count": 1e308}}, "a weight is not below"),
     ],
 )
 def test_a_wrong_manifest_is_told_in_one_line(copy: Path, changes: dict[str, object], message: str) -> None:
@@ -95,6 +106,68 @@ def test_folders_that_are_no_models(tmp_path: Path) -> None:
             Segmenter.load(tmp_path)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_nets_with_numbers_that_are_none_are_refused(copy: Path, value: float) -> None:
+    import numpy as np
+    from safetensors.numpy import load_file, save_file
+
+    path = copy / "boundary.safetensors"
+    arrays = load_file(path)
+    arrays["out.bias"] = np.array([value], np.float32)
+    save_file(arrays, path)
+    resign(copy)
+    with pytest.raises(ModelError, match="boundary holds a number that is not finite"):
+        Segmenter.load(copy)
+    save_file({**arrays, "out.bias": np.zeros(1)}, path)
+    resign(copy)
+    with pytest.raises(ModelError, match="not float32"):
+        Segmenter.load(copy)
+
+
+def resign(folder: Path) -> None:
+    """Make the checksums fit what the files hold now."""
+    files = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["files"]
+    edit(folder, files=file_list(folder, files))
+
+
+def test_saving_follows_links_and_keeps_strangers(segmenter: Segmenter, model_folder: Path, tmp_path: Path) -> None:
+    target = Path(shutil.copytree(model_folder, tmp_path / "model"))
+    (tmp_path / "link").symlink_to(target)
+    segmenter.save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    Segmenter.load(target)
+    (target / "notes.txt").write_text("precious")
+    with pytest.raises(ModelError, match="holds something else than a model"):
+        segmenter.save(target)
+    (tmp_path / "extension").mkdir()
+    (tmp_path / "extension" / MANIFEST).write_text('{"name": "my extension"}')
+    with pytest.raises(ModelError, match="holds something else than a model"):
+        segmenter.save(tmp_path / "extension")
+    with pytest.raises(OSError, match="File name too long"):
+        segmenter.save(tmp_path / ("x" * 300))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["extension", "link", "model"]
+
+
+def test_a_save_cut_short_while_swapping_leaves_the_old_model(
+    segmenter: Segmenter, model_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = Path(shutil.copytree(model_folder, tmp_path / "model"))
+    replace, calls = Path.replace, []
+
+    def interrupted(self: Path, other: Path) -> Path:
+        calls.append(other)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return replace(self, other)
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        segmenter.save(target)
+    monkeypatch.undo()
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+    Segmenter.load(target)
+
+
 def test_saving_replaces_a_model_and_nothing_else(segmenter: Segmenter, tmp_path: Path) -> None:
     target = tmp_path / "model"
     target.mkdir()
@@ -105,7 +178,7 @@ def test_saving_replaces_a_model_and_nothing_else(segmenter: Segmenter, tmp_path
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("precious")
-    with pytest.raises(ModelError, match="is there and is not a model"):
+    with pytest.raises(ModelError, match="holds something else than a model"):
         segmenter.save(tmp_path / "thesis")
     assert (tmp_path / "thesis" / "chapter.txt").read_text() == "precious"
     with pytest.raises(OSError, match="no such folder"):

@@ -23,6 +23,8 @@ module = sys.modules["lexicon.normalize"]  # the package's attribute of that nam
         ("Video-Call", "video-call", tuple(range(11))),
         ("", "", (0,)),
         ("\ud800", "\ufffd", (0, 1)),
+        ("a\0b", "a\ufffdb", (0, 1, 2, 3)),
+        ("Auf\u200clage", "auflage", (0, 1, 2, 4, 5, 6, 7, 8)),
         ("İx", "ix", (0, 1, 2)),
         ("x\u0302\u0323y", "xy", (0, 3, 4)),
     ],
@@ -50,7 +52,12 @@ def test_composed_and_decomposed_have_the_same_form(word: str) -> None:
     assert normalize(composed).text == normalize(decomposed).text
 
 
-@given(st.text(st.characters(categories=("Ll", "Lu", "Mn"), max_codepoint=0x36F), max_size=12))
+@given(
+    st.text(
+        st.characters(categories=("Ll", "Lu", "Mn"), max_codepoint=0x36F, include_characters="\u200c\u200d"),
+        max_size=12,
+    )
+)
 def test_without_the_regex_package_letters_and_marks_give_the_same(word: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         expected = normalize(word)

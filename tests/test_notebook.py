@@ -48,7 +48,7 @@ def test_the_notebook_runs_alone_on_what_ships_with_it(tmp_path: Path, monkeypat
     """No repository around it: packages and data come out of the notebook itself."""
     monkeypatch.delenv("DATA_PATH", raising=False)
     printed = execute(tmp_path, monkeypatch)
-    assert "no val.json, test.json found: using the small silver set instead" in printed
+    assert "No train.json found: training on the small silver set" in printed
     assert [path.name for path in tmp_path.iterdir()] == ["submission.zip"]
     with zipfile.ZipFile(tmp_path / "submission.zip") as archive:
         assert archive.namelist() == ["submissionval.json", "submissiontest.json"]
@@ -88,6 +88,11 @@ def test_where_the_files_are_looked_for(tmp_path: Path) -> None:
     named, here, mounted = tmp_path / "named", tmp_path / "here", tmp_path / "bohr" / "set-1" / "v2"
     for folder in (named, here / "data", mounted):
         folder.mkdir(parents=True)
+    for name in ("train.json", "val.json"):
+        (here / name).touch()
+        with pytest.raises(DataError, match=rf"{name}: found, but val\.json and test\.json are not both in one folder"):
+            find_contest(None, here, str(mounted))
+        (here / name).unlink()
     pattern = str(tmp_path / "bohr" / "*" / "v*")
 
     def found(data_path: Path | None) -> tuple[Path, Path]:

@@ -3,13 +3,16 @@
 import itertools
 import pickle
 import unicodedata
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hybrid import DataError, ModelError, Segmentation, Segmenter
 from hybrid.segmenter import LONGEST_WORD
+from hybrid.training import TrainingConfig
 from tests.conftest import TINY
 
 COMMON = ["Haustür", "Sonnenschein", "Wachstube", "Arbeitszimmer", "Kinderwagen", "Straße", "a", "", "Video-Call"]
@@ -133,17 +136,69 @@ def test_odd_training_words_are_taken() -> None:
     odd = {"x" * 50 + "haus": [*[0] * 49, 1, 0, 0, 0, 1], "e": [1], "Tu\u0308r": [0, 0, 0, 1], "y" * 60: [*[0] * 59, 1]}
     data = {f"haus{c}tür": [0, 0, 0, 1, 1, 0, 0, 1] for c in "abcdefghijklmnopqrstuvwxyz"}
     for seed in range(3):  # another word is held out for the weights
-        from dataclasses import replace
-
         config = replace(TINY, seed=seed, held_out=0.5, tagger_epochs=1, language_epochs=1)
         assert Segmenter.train({**data, **odd}, config=config).split("Tu\u0308r").word == "Tu\u0308r"
 
 
 def test_a_model_of_other_columns_is_refused(segmenter: Segmenter) -> None:
-    from dataclasses import replace
-
     with pytest.raises(ModelError, match=r"columns differ from this release's in \['lm'\]"):
         Segmenter(replace(segmenter.model, weights={k: v for k, v in segmenter.model.weights.items() if k != "lm"}))
+
+
+def test_wrong_arguments_are_named(segmenter: Segmenter, model_folder: object) -> None:
+    for call in (segmenter.split_batch, segmenter.with_listed, lambda words: segmenter.nbest_batch(words, 2)):
+        with pytest.raises(TypeError, match="is one string; a list of words is right"):
+            call("Haus")
+    with pytest.raises(TypeError, match="unlabelled is one string"):
+        Segmenter.train({}, unlabelled="Haus")
+    with pytest.raises(TypeError, match=r"Segmenter\.load\(folder\) makes a segmenter"):
+        Segmenter(model_folder)
+    for wrong in ({"batch_size": 0}, {"min_parts": 0}):
+        with pytest.raises(ValueError, match="should be 1 or more"):
+            segmenter.split_batch(["Haus"], **wrong)
+    for wrong in ({"seed": -1}, {"held_out": 1.0}, {"tagger_batch": 0}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            TrainingConfig(**wrong)
+
+
+def test_least_parts_of_training_words(tiny_data: dict[str, list[int]]) -> None:
+    with pytest.raises(DataError, match="min_parts is 0"):
+        Segmenter.train(tiny_data, min_parts=0)
+    with pytest.raises(DataError, match=r"word 'abdampfwärme' has fewer than 3 parts"):
+        Segmenter.train(tiny_data, min_parts=3)
+
+
+def test_numbers_of_numpy_are_labels_too() -> None:
+    with pytest.raises(DataError, match="1 labelled words"):
+        Segmenter.train({"Ei": np.array([0, 1])})
+
+
+def test_corners_of_training() -> None:
+    short = replace(TINY, tagger_epochs=1, language_epochs=1)
+    letters = Segmenter.train({c: [1] for c in "abcdefghijklmnopqrstuvwxyz"}, config=short)
+    assert letters.split("a").texts == ("a",)
+    long = {f"ab{i:02}c" * 12 + "xyz": [*[0] * 49, 1, *[0] * 12, 1] for i in range(25)}
+    with pytest.raises(DataError, match="whose parts all have at most 40 characters"):
+        Segmenter.train(long, config=short)
+    nul = {f"haus{c}\0tür": [0, 0, 0, 1, 0, 0, 0, 0, 1] for c in "abcdefghijklmnopqrstuvwxyz"}
+    assert Segmenter.train(nul, config=short).split("hausa\0tür").word == "hausa\0tür"
+
+
+def test_long_words_do_not_pile_up(segmenter: Segmenter) -> None:
+    """A batch is bounded by its lattice's edges, not by its words alone."""
+    sizes = []
+    rank = segmenter._rank_batch
+
+    def spy(words: list[str], k: int, min_parts: int) -> object:
+        sizes.append(sum(len(word) for word in words))
+        return rank(words, k, min_parts)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(segmenter, "_rank_batch", spy)
+        assert len(segmenter.split_batch(["ab" * 450] * 25)) == 25
+        assert len(segmenter.nbest_batch(["Haustür"] * 500, 200)) == 500
+    assert len(sizes) > 4
+    assert max(sizes) <= 900 * 12
 
 
 def test_nbest_needs_a_number(segmenter: Segmenter) -> None:

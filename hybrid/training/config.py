@@ -37,3 +37,17 @@ class TrainingConfig:
     clip: float = 1.0
     smoothing: float = 0.0
     prior: float = 0.1
+
+    def __post_init__(self) -> None:
+        """Check the numbers.
+
+        Raises:
+            ValueError: one of them can't be trained with.
+        """
+        least = {"seed": 0, "held_out_most": 2, "tagger_hidden": 1, "language_hidden": 1, "tagger_epochs": 1,
+                 "tagger_batch": 1, "language_epochs": 1, "language_batch": 1}  # fmt: skip
+        for name, number in least.items():
+            if getattr(self, name) < number:
+                raise ValueError(f"{name} is {getattr(self, name)}, should be {number} or more")
+        if not 0 < self.held_out < 1:
+            raise ValueError(f"held_out is {self.held_out}, should lie between 0 and 1")

@@ -141,7 +141,7 @@ def _fit(
 ) -> None:
     """Run AdamW over batches of one length, in an order drawn anew each epoch."""
     rng = np.random.default_rng(schedule.seed)
-    per_epoch = sum(1 for _ in batches_of_one_length(lengths, schedule.batch))
+    per_epoch = max(1, sum(1 for _ in batches_of_one_length(lengths, schedule.batch)))
     steps = per_epoch * schedule.epochs
     optimizer = torch.optim.AdamW(net.parameters(), lr=schedule.rate, weight_decay=config.weight_decay)
     rates = torch.optim.lr_scheduler.OneCycleLR(optimizer, schedule.rate, total_steps=max(steps, 2))

@@ -61,7 +61,7 @@ def train(
     """Train a model.
 
     Args:
-        words: distinct words in lookup form.
+        words: words in lookup form; one may come twice, by two spellings.
         cuts: for each its inner cuts, ascending.
         unlabelled: words in lookup form that are known to exist, such as those to be segmented.
         min_parts: the least number of parts of a word; None: the least among `words`, at most 2.
@@ -69,17 +69,26 @@ def train(
         device: where the nets train.
 
     Raises:
-        DataError: there are fewer than `LEAST_WORDS` words.
+        DataError: there are fewer than `LEAST_WORDS` words, or one has fewer parts than `min_parts`.
     """
     config = config or TrainingConfig()
     data = Split(list(words), list(cuts))
     if len(data.words) < LEAST_WORDS:
         raise DataError(f"{len(data.words)} labelled words; training needs at least {LEAST_WORDS}")
+    if min_parts is not None and min_parts < 1:
+        raise DataError(f"min_parts is {min_parts}; 1 or more is right")
+    few = [w for w, inner in zip(words, cuts, strict=True) if len(inner) + 1 < min(min_parts or 1, len(w))]
+    if few:
+        raise DataError(f"training data: word {few[0]!r} has fewer than {min_parts} parts, the least number asked for")
     if min_parts is None:
         min_parts = min(2, *(len(inner) + 1 for inner in data.cuts))
     order = np.random.default_rng(config.seed).permutation(len(data.words))
-    kept = max(2, min(round(config.held_out * len(order)), config.held_out_most))
-    held, rest = data.take(np.sort(order[:kept])), data.take(np.sort(order[kept:]))
+    usable = np.array([_is_path(w, inner) for w, inner in zip(data.words, data.cuts, strict=True)])[order]
+    kept = max(2, min(round(config.held_out * len(order)), config.held_out_most, len(order) // 2))
+    chosen = np.flatnonzero(usable)[:kept]
+    if len(chosen) < 2:
+        raise DataError(f"training needs at least 2 words whose parts all have at most {LONGEST_SEGMENT} characters")
+    held, rest = data.take(np.sort(order[chosen])), data.take(np.sort(np.delete(order, chosen)))
     lexicon = Lexicon.from_counts(mine(rest.words, rest.cuts, listed=[*held.words, *unlabelled] if unlabelled else ()))
     log.info("lexicon: %d strings from %d words", len(lexicon), len(rest.words))
     alphabet = Alphabet.of(data.words)
@@ -87,7 +96,7 @@ def train(
     weights = _fit(held, lexicon, alphabet, taggers, language_model, min_parts, config, device)
     everything = Lexicon.from_counts(mine(data.words, data.cuts, listed=unlabelled))
     figures: dict[str, str | int | float] = {"words": len(data.words), "unlabelled": len(unlabelled),
-                                             "held_out": kept, "seed": config.seed}  # fmt: skip
+                                             "held_out": len(held.words), "seed": config.seed}  # fmt: skip
     return Model(everything, alphabet, taggers, language_model, weights, min_parts, figures)
 
 
@@ -103,8 +112,8 @@ def _train_nets(
         return train_tagger(name, rest.words, rest.cuts, given, alphabet, config, seed, device, stop)
 
     jobs: list[Callable[[], Any]] = [
-        lambda: tagger("boundary_lexicon", features, config.seed),
-        lambda: tagger("boundary", nothing, config.seed + 1),
+        lambda: tagger("boundary net with lexicon", features, config.seed),
+        lambda: tagger("boundary net", nothing, config.seed + 1),
         lambda: train_language_model(lexicon, alphabet, config, config.seed + 2, device, stop),
     ]
     workers = min(len(jobs), os.cpu_count() or 1) if device.type == "cpu" else 1
@@ -151,8 +160,6 @@ def _fit(
         LanguageModel(language_model, alphabet, device),
         {name: Tagger(net, alphabet, device) for name, net in taggers.items()},
     )
-    fits = [i for i, (word, cuts) in enumerate(zip(held.words, held.cuts, strict=True)) if _is_path(word, cuts)]
-    held = held.take(np.array(fits, np.int64))
     evidence = gather(held.words, lexicon)
     parts = [
         (w, start, end)
@@ -163,7 +170,7 @@ def _fit(
     columns = compute_columns(scorers, evidence)
     weights = fit_weights(evidence.lattice.lattice, columns, gold, min_parts=min_parts, prior=config.prior)
     named = {name: float(weight) for name, weight in zip(column_names(scorers), weights, strict=True)}
-    log.info("weights: %s", " ".join(f"{name} {weight:+.2f}" for name, weight in named.items()))
+    log.info("column weights: %s", " ".join(f"{name} {weight:+.2f}" for name, weight in named.items()))
     return named
 
 
