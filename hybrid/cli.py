@@ -104,7 +104,11 @@ def build_parser() -> argparse.ArgumentParser:
     submit.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     submit.set_defaults(run=_submit)
 
-    lexicon = _verb(verbs, "lexicon", "a model's lexicon as a table to read and edit")
+    _add_lexicon_verbs(_verb(verbs, "lexicon", "a model's lexicon as a table to read and edit"))
+    return parser
+
+
+def _add_lexicon_verbs(lexicon: argparse.ArgumentParser) -> None:
     tables = lexicon.add_subparsers(metavar="VERB", required=True)
     export = _verb(tables, "export", "write a model's lexicon as TSV", TABLE)
     export.add_argument("model", type=Path, metavar="MODEL")
@@ -115,7 +119,6 @@ def build_parser() -> argparse.ArgumentParser:
     import_.add_argument("--model", type=Path, required=True, metavar="MODEL", help="whose nets and weights to take")
     import_.add_argument("--out", type=Path, required=True, metavar="NEW", help="folder to save the new model in")
     import_.set_defaults(run=_import)
-    return parser
 
 
 def _verb(verbs: "argparse._SubParsersAction[Any]", name: str, does: str, more: str = "") -> argparse.ArgumentParser:

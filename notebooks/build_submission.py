@@ -17,8 +17,8 @@ INTRODUCTION = """\
 Runs from top to bottom with nothing attached and no internet; torch and numpy are all it needs (numba, marisa-trie
 and regex make it faster, with the same result).
 
-* **In:** `val.json` and `test.json` in the folder that the environment variable `DATA_PATH` names; `train.json` there, in
-  `./data`, beside this notebook or in a mounted data set. With nothing at all it shows itself at work on a small set.
+* **In:** `val.json` and `test.json` in the folder that the environment variable `DATA_PATH` names; `train.json` there,
+  in `./data`, beside this notebook or in a mounted data set. With nothing at all it works on a small set of its own.
 * **Out:** `submission.zip` with `submissionval.json` and `submissiontest.json`, beside this notebook.
 
 ## How it works

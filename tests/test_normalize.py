@@ -52,12 +52,10 @@ def test_composed_and_decomposed_have_the_same_form(word: str) -> None:
     assert normalize(composed).text == normalize(decomposed).text
 
 
-@given(
-    st.text(
-        st.characters(categories=("Ll", "Lu", "Mn"), max_codepoint=0x36F, include_characters="\u200c\u200d"),
-        max_size=12,
-    )
-)
+LETTERS = st.characters(categories=("Ll", "Lu", "Mn"), max_codepoint=0x36F, include_characters="\u200c\u200d")
+
+
+@given(st.text(LETTERS, max_size=12))
 def test_without_the_regex_package_letters_and_marks_give_the_same(word: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         expected = normalize(word)
