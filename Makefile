@@ -4,12 +4,15 @@ BIN    := $(VENV)/bin
 DATA   ?= lexicon/silver
 READY  := $(VENV)/ready
 
-.PHONY: demo test lint bench notebook silver clean
+.PHONY: help demo test lint bench notebook silver clean
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/  /'
 
 demo: $(READY)  ## train on the data that ships, split some words, score, write a submission
 	mkdir -p demo
 	$(BIN)/hybrid train lexicon/silver --out demo/model
-	$(BIN)/hybrid split --model demo/model Haustürschlüssel Arbeitszimmer Sonnenschein Gemüsesuppe Kinderwagen
+	$(BIN)/hybrid split --model demo/model Arbeitszimmer Sonnenschein Gemüsesuppe Kinderwagen Handschuhfach
 	$(BIN)/hybrid split --model demo/model --nbest 3 Wachstube
 	$(BIN)/hybrid submit lexicon/silver --model demo/model --out demo/submission.zip
 
@@ -37,5 +40,5 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
 	touch $(READY)
 
-clean:
+clean:  ## remove what the other targets made
 	rm -rf $(VENV) demo build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

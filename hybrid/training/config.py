@@ -35,7 +35,7 @@ class TrainingConfig:
     language_rate: float = 4e-3
     weight_decay: float = 1e-2
     clip: float = 1.0
-    smoothing: float = 0.0
+    smoothing: float = 0.01
     prior: float = 0.1
 
     def __post_init__(self) -> None:

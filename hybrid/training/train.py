@@ -64,7 +64,8 @@ def train(
         words: words in lookup form; one may come twice, by two spellings.
         cuts: for each its inner cuts, ascending.
         unlabelled: words in lookup form that are known to exist, such as those to be segmented.
-        min_parts: the least number of parts of a word; None: the least among `words`, at most 2.
+        min_parts: the least number of parts of a word; None: the least among `words` of two characters and more, and
+            at most 2.
         config: epochs, rates and the seed.
         device: where the nets train.
 
@@ -81,7 +82,7 @@ def train(
     if few:
         raise DataError(f"training data: word {few[0]!r} has fewer than {min_parts} parts, the least number asked for")
     if min_parts is None:
-        min_parts = min(2, *(len(inner) + 1 for inner in data.cuts))
+        min_parts = min([2, *(len(inner) + 1 for w, inner in zip(words, cuts, strict=True) if len(w) > 1)])
     order = np.random.default_rng(config.seed).permutation(len(data.words))
     usable = np.array([_is_path(w, inner) for w, inner in zip(data.words, data.cuts, strict=True)])[order]
     kept = max(2, min(round(config.held_out * len(order)), config.held_out_most, len(order) // 2))
