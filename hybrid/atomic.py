@@ -22,6 +22,8 @@ def require_writable(path: Path, *, folder: bool = False) -> None:
     Raises:
         OSError: it is not.
     """
+    if is_stream(path):
+        return
     path = real_path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, f"no such folder, so {path.name} can't be written there", path.parent)
@@ -29,8 +31,13 @@ def require_writable(path: Path, *, folder: bool = False) -> None:
         raise IsADirectoryError(errno.EISDIR, "is a folder; a file's name is needed", path)
     if path == Path.cwd():
         raise OSError(errno.EBUSY, "is the folder you are in; name another", path)
-    if path.is_dir() or path.is_file() or not path.exists():  # else a pipe or the like, written to directly
-        Path(tempfile.mkdtemp(prefix=PREFIX, dir=path.parent)).rmdir()
+    path.exists()  # fails where the name is too long
+    Path(tempfile.mkdtemp(prefix=PREFIX, dir=path.parent)).rmdir()
+
+
+def is_stream(path: Path) -> bool:
+    """Whether something is there that is neither file nor folder: a pipe, a terminal, /dev/stdout."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def real_path(path: Path) -> Path:
@@ -48,16 +55,16 @@ def whole_file(path: Path) -> Iterator[Path]:
         OSError: the folder is missing or can't be written to, or `path` is a folder.
     """
     require_writable(path)
-    path = real_path(path)
-    if path.exists() and not path.is_file():
+    if is_stream(path):
         yield path
         return
+    path = real_path(path)
     handle, name = tempfile.mkstemp(prefix=PREFIX, dir=path.parent)
     os.close(handle)
     temporary = Path(name)
     try:
         yield temporary
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -75,7 +82,7 @@ def whole_folder(path: Path) -> Iterator[Path]:
     temporary = Path(tempfile.mkdtemp(prefix=PREFIX, dir=path.parent))
     try:
         yield temporary
-        temporary.chmod(0o777 & ~_umask())
+        temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o777 & ~_umask())
         _swap(temporary, path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)

@@ -1,20 +1,19 @@
 """The command line: verbs and options, no logic. torch and numba are imported by the verbs that need them."""
 
 import argparse
+import codecs
 import io
 import logging
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from hybrid import __version__
 from hybrid.errors import DataError, HybridError
+from hybrid.limits import MOST_PARTS, MOST_SPLITS
 from lexicon.errors import LexiconError
-
-MOST_SPLITS = 1000
-"""For --nbest; the list of a long word holds that many at every character while it is made."""
 
 FORMAT = """\
 JSON files are objects: {"Haustür": [0,0,0,1,0,0,1], "Ei": []} - one label a character, 1 for the last of a part; an
@@ -41,10 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0, or 2 where the user has to change something."""
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - closed by the caller
-    parser = build_parser()
-    options = parser.parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):  # words go out in the bytes they came in, on every platform
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+    options = build_parser().parse_args(arguments)
     level = logging.WARNING if sys.stderr.isatty() else logging.INFO
     logging.basicConfig(level=level, format="%(message)s", stream=sys.stderr)
     try:
@@ -84,8 +82,10 @@ def build_parser() -> argparse.ArgumentParser:
     split.add_argument("--model", type=Path, required=True, metavar="MODEL", help="a model folder")
     split.add_argument("--format", choices=("text", "json", "labels"), default="text",
                        help="text: parts joined by |; json: an object a line; labels: the contest's")  # fmt: skip
-    split.add_argument("--nbest", type=_few, default=1, metavar="K", help="the K best splits of each word")
-    split.add_argument("--min-parts", type=_positive, metavar="N",
+    split.add_argument(
+        "--nbest", type=_up_to(MOST_SPLITS), default=1, metavar="K", help="the K best splits of each word"
+    )
+    split.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N",
                        help="least number of parts (default: 2 if all training words had as many)")  # fmt: skip
     split.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     split.set_defaults(run=_split)
@@ -133,16 +133,13 @@ def _natural(text: str) -> int:
     return int(text)
 
 
-def _few(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_SPLITS:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {MOST_SPLITS:,}")
-    return int(text)
+def _up_to(most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isdecimal() or not 1 <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {most:,}")
+        return int(text)
 
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
-    return int(text)
+    return number
 
 
 def _train(options: argparse.Namespace) -> None:
@@ -179,7 +176,7 @@ def _stdin_chunks() -> Iterator[list[str]]:
     while sys.stdin is not None:
         block = os.read(sys.stdin.fileno(), 1 << 16)
         *lines, rest = (rest + block).split(b"\n")
-        if not block and rest:
+        if not block and rest and (number or rest != codecs.BOM_UTF8):
             lines.append(rest)
         chunk: list[str] = []
         for number, line in enumerate(lines, number + 1):  # noqa: B020 - goes on counting
@@ -207,6 +204,7 @@ def _submit(options: argparse.Namespace) -> None:
     from hybrid.contest import read_contest, solve
     from hybrid.output import score_lines
 
+    _keep_out_of(options.model, options.out)
     if options.out.resolve() in [(options.data_dir / f"{name}.json").resolve() for name in ("train", "val", "test")]:
         raise DataError(f"{options.out}: is one of the files that are read; name another for the zip")
     data = read_contest(options.data_dir, labelled=options.model is None)
@@ -223,6 +221,11 @@ def _submit(options: argparse.Namespace) -> None:
     print(f"wrote {options.out}")
 
 
+def _keep_out_of(model: Path | None, out: Path) -> None:
+    if model is not None and model.resolve() in out.resolve().parents:
+        raise DataError(f"{out}: lies in the model's folder; name a file elsewhere")
+
+
 def _export(options: argparse.Namespace) -> None:
     from hybrid.model_store import load_model
     from lexicon.tsv import export_lines
@@ -233,6 +236,7 @@ def _export(options: argparse.Namespace) -> None:
         return
     from hybrid.atomic import whole_file
 
+    _keep_out_of(options.model, options.out)
     with whole_file(options.out) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
         stream.writelines(lines)
 

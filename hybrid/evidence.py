@@ -202,7 +202,7 @@ def _umlauted(lattice: WordLattice, lexicon: Lexicon) -> NDArray[np.int64]:
         for end in range(1, min(len(word), LONGEST_SEGMENT + 1))
         if not word[:end].isascii()
         for form in without_umlaut(word[:end])
-        if form != word and (number := lexicon.trie.get(form, -1)) >= 0 and lexicon.listed[number]
+        if (number := lexicon.trie.get(form, -1)) >= 0 and lexicon.listed[number]
     ]
     return lattice.edge(*np.array(found, np.int64).reshape(-1, 3).T)
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -73,13 +73,14 @@ def check_target(folder: Path) -> None:
 
 
 def _strangers(folder: Path) -> set[str]:
-    """Return the files of a folder that saving a model there would not replace with its own."""
-    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    """Return what is in a folder that is no part of a model there."""
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
     try:
         manifest = _read_header(folder)
     except ModelError:
         return names
-    return names - {MANIFEST, *(manifest["files"] if isinstance(manifest.get("files"), dict) else ())}
+    files = {MANIFEST, *(manifest["files"] if isinstance(manifest.get("files"), dict) else ())}
+    return names - files - {parent.as_posix() for file in files for parent in PurePosixPath(file).parents}
 
 
 def load_model(folder: Path) -> Model:

@@ -14,15 +14,13 @@ from hybrid.decoding import k_best, marginals, viterbi
 from hybrid.errors import ModelError
 from hybrid.evidence import Evidence, gather
 from hybrid.lattice import LONGEST_SEGMENT
+from hybrid.limits import LONGEST_WORD, MOST_PARTS, MOST_SPLITS
 from hybrid.model import Model
 from hybrid.segmentation import Segmentation
 from lexicon import LookupForm, normalize
 
 if TYPE_CHECKING:
     from hybrid.training import TrainingConfig
-
-LONGEST_WORD = 1000
-"""Characters; a longer word is left whole."""
 
 BATCH = 2048
 """Words, and"""
@@ -156,7 +154,7 @@ class Segmenter:
 
         Raises:
             TypeError: `words` is a single string.
-            ValueError: `min_parts` or `batch_size` is below 1.
+            ValueError: `min_parts` is not 1 … `MOST_PARTS`, or `batch_size` is below 1.
         """
         return [ranking[0] for ranking in self._rankings(words, 1, min_parts, batch_size)]
 
@@ -170,10 +168,10 @@ class Segmenter:
         """Return up to k splits of each word, the most probable first; fewer where a word has fewer.
 
         Raises:
-            ValueError: k is below 1.
+            ValueError: k is below 1 or above `MOST_SPLITS`.
         """
-        if k < 1:
-            raise ValueError(f"k is {k}, should be 1 or more")
+        if not 1 <= k <= MOST_SPLITS:
+            raise ValueError(f"k is {k}, should be 1 to {MOST_SPLITS:,}")
         return list(self._rankings(words, k, min_parts, batch_size))
 
     def score(self, evidence: Evidence) -> "np.ndarray[Any, np.dtype[np.float64]]":
@@ -186,12 +184,15 @@ class Segmenter:
         least = self.model.min_parts if min_parts is None else min_parts
         if isinstance(words, str):
             raise TypeError("words is one string; a list of words is right, or split() for one word")
-        if batch_size < 1 or least < 1:
-            raise ValueError(f"batch_size is {batch_size} and min_parts {least}; both should be 1 or more")
+        if not 1 <= least <= MOST_PARTS:
+            raise ValueError(f"min_parts is {least}, should be 1 to {MOST_PARTS}")
+        if batch_size < 1:
+            raise ValueError(f"batch_size is {batch_size}, should be 1 or more")
         batch: list[str] = []
         edges = 0
         for word in words:
-            cost = len(word) * (min(len(word), LONGEST_SEGMENT) + k)
+            layers = min(least, len(word)) if least > 2 else 1
+            cost = len(word) * (min(len(word), LONGEST_SEGMENT) * layers + k)
             if batch and (len(batch) == batch_size or edges + cost > BATCH_EDGES):
                 yield from self._rank_batch(batch, k, least)
                 batch, edges = [], 0

@@ -68,32 +68,38 @@ def import_file(path: Path) -> Lexicon:
 
 
 def _read_rows(path: Path, lines: Iterable[str]) -> Counts:
-    counts, seen_at = Counts(), dict[str, int]()
+    counts, seen_at = Counts(), dict[str, int]()  # string → its line
     for number, line in enumerate(lines, 3):
         if not line or line.startswith("#"):
             continue
         try:
-            key = _read_row(line, counts)
+            key = _read_key(line)
+            if key in seen_at:
+                raise ValueError(f"{key!r} stands on line {seen_at[key]} already")
+            _read_numbers(line, key, counts)
         except ValueError as error:
             raise LexiconError(f"{path}: line {number}: {error}") from None
-        if key in seen_at:
-            raise LexiconError(f"{path}: line {number}: {key!r} stands on line {seen_at[key]} already")
         seen_at[key] = number
     return counts
 
 
-def _read_row(line: str, counts: Counts) -> str:
-    """Enter one line into `counts` and return its string."""
+def _read_key(line: str) -> str:
+    """Return a line's string."""
+    key = _unescape(line.split("\t", maxsplit=1)[0])
+    if not key:
+        raise ValueError("an empty string; each line begins with a word or part")
+    if unicodedata.normalize("NFC", key).lower() != key:
+        raise ValueError(f"{key!r} should be {normalize(key).text!r}: lower case, umlauts composed (NFC)")
+    return key
+
+
+def _read_numbers(line: str, key: str, counts: Counts) -> None:
+    """Enter a line's numbers into `counts`."""
     fields = line.split("\t")
     if len(fields) == len(COLUMNS) - 1:  # editors strip a last empty field together with its tab
         fields.append("")
     if len(fields) != len(COLUMNS):
         raise ValueError(f"{len(fields)} fields, should be {len(COLUMNS)} with tabs between")
-    key = _unescape(fields[0])
-    if not key:
-        raise ValueError("an empty string; each line begins with a word or part")
-    if unicodedata.normalize("NFC", key).lower() != key:
-        raise ValueError(f"{key!r} should be {normalize(key).text!r}: lower case, umlauts composed (NFC)")
     by_role = [_number(name, field) for name, field in zip(COLUMNS[1:5], fields[1:5], strict=True)]
     if any(by_role):
         counts.parts[key] = by_role
@@ -111,7 +117,6 @@ def _read_row(line: str, counts: Counts) -> str:
         if times > seen:
             raise ValueError(f"cut {item!r} more often than the {seen} times the string was seen")
         counts.cuts[key][cut] = times
-    return key
 
 
 def _read_cut(item: str, key: str) -> tuple[int, int]:

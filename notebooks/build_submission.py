@@ -14,11 +14,12 @@ NOTEBOOK = ROOT / "submission.ipynb"
 INTRODUCTION = """\
 # Compound word segmentation: train, predict, submit
 
-Runs from top to bottom with nothing attached and no internet; torch and numpy are all it needs (numba, marisa-trie
-and regex make it faster, with the same result).
+Runs from top to bottom with nothing attached and no internet; torch and numpy are all it needs. numba and marisa-trie
+make it faster, with the same result.
 
-* **In:** `val.json` and `test.json` in the folder that the environment variable `DATA_PATH` names; `train.json` there,
-  in `./data`, beside this notebook or in a mounted data set. With nothing at all it works on a small set of its own.
+* **In:** `val.json` and `test.json` in the folder that the environment variable `DATA_PATH` names or, where it is not
+  set, in `./data`, beside this notebook or in a mounted data set; `train.json` in any of these. Without `train.json` it
+  learns from a small set that it carries, and without any of the files it works on that set: to look at, not to submit.
 * **Out:** `submission.zip` with `submissionval.json` and `submissiontest.json`, beside this notebook.
 
 ## How it works
@@ -30,7 +31,7 @@ and regex make it faster, with the same result).
    scores candidate segments.
 3. **Lattice.** All segments of a word are edges; each score is a column over the edges. The columns' weights are fitted
    on words kept from the nets and the counts, by the likelihood of whole splits.
-4. **Viterbi** finds the best path with two parts or more.
+4. **Viterbi** finds the best path; with two parts or more, since all training words have as many.
 
 The next cells hold the packages `lexicon` and `hybrid`, a cell a module, and write them to a temporary folder.
 [What runs them](#run) is at the end.

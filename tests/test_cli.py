@@ -157,6 +157,8 @@ def test_a_pipe_as_target_stays_a_pipe(tmp_path: Path, model_folder: Path) -> No
     command = f"{sys.executable} -m hybrid lexicon export {model_folder} --out pipe & head -n 1 pipe; wait"
     done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout == "# hybrid-segmenter lexicon 1\n"
+    done = run("lexicon", "export", str(model_folder), "--out", "/dev/stdout")
+    assert done.stdout.startswith(b"# hybrid-segmenter lexicon 1\n")
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
     assert not (tmp_path / "pipe").is_file()
 
@@ -225,6 +227,9 @@ def test_the_lexicon_goes_out_is_edited_and_comes_in(
 ) -> None:
     table, new = tmp_path / "table.tsv", tmp_path / "new"
     assert main(["lexicon", "export", str(model_folder), "--out", str(table)]) == 0
+    assert main(["lexicon", "export", str(model_folder)]) == 0
+    assert main(["lexicon", "export", str(model_folder), "--out", str(model_folder / "manifest.json")]) == 2
+    assert "lies in the model's folder" in capsys.readouterr().err
     assert main(["lexicon", "export", str(model_folder)]) == 0
     text = table.read_text(encoding="utf-8")
     assert capsys.readouterr().out == text

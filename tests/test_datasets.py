@@ -134,6 +134,9 @@ def test_the_zip_is_whole_or_not_there(tmp_path: Path) -> None:
     write_submission(target, {"a": [1]}, {"b": [1]})
     assert target.read_bytes() == before
     assert target.stat().st_mode & 0o777 == 0o666 & ~umask()
+    target.chmod(0o600)
+    write_submission(target, {"a": [1]}, {"b": [1]})
+    assert target.stat().st_mode & 0o777 == 0o600
 
 
 def umask() -> int:

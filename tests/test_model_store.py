@@ -143,9 +143,13 @@ def test_saving_follows_links_and_keeps_strangers(segmenter: Segmenter, model_fo
     (tmp_path / "extension" / MANIFEST).write_text('{"name": "my extension"}')
     with pytest.raises(ModelError, match="holds something else than a model"):
         segmenter.save(tmp_path / "extension")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "link").symlink_to(tmp_path)
+    with pytest.raises(ModelError, match="holds something else than a model"):
+        segmenter.save(tmp_path / "empty")
     with pytest.raises(OSError, match="File name too long"):
         segmenter.save(tmp_path / ("x" * 300))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["extension", "link", "model"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "extension", "link", "model"]
 
 
 def test_a_save_cut_short_while_swapping_leaves_the_old_model(

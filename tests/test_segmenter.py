@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hybrid import DataError, ModelError, Segmentation, Segmenter
-from hybrid.segmenter import LONGEST_WORD
+from hybrid.limits import LONGEST_WORD
 from hybrid.training import TrainingConfig
 from tests.conftest import TINY
 
@@ -153,8 +153,12 @@ def test_wrong_arguments_are_named(segmenter: Segmenter, model_folder: object) -
         Segmenter.train({}, unlabelled="Haus")
     with pytest.raises(TypeError, match=r"Segmenter\.load\(folder\) makes a segmenter"):
         Segmenter(model_folder)
-    for wrong in ({"batch_size": 0}, {"min_parts": 0}):
-        with pytest.raises(ValueError, match="should be 1 or more"):
+    for wrong, right in (
+        ({"batch_size": 0}, "1 or more"),
+        ({"min_parts": 0}, "1 to 32"),
+        ({"min_parts": 33}, "1 to 32"),
+    ):
+        with pytest.raises(ValueError, match=f"should be {right}"):
             segmenter.split_batch(["Haus"], **wrong)
     for wrong in ({"seed": -1}, {"held_out": 1.0}, {"tagger_batch": 0}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
@@ -202,5 +206,6 @@ def test_long_words_do_not_pile_up(segmenter: Segmenter) -> None:
 
 
 def test_nbest_needs_a_number(segmenter: Segmenter) -> None:
-    with pytest.raises(ValueError, match="k is 0"):
-        segmenter.nbest("Haus", 0)
+    for k in (0, 1001):
+        with pytest.raises(ValueError, match=f"k is {k}, should be 1 to 1,000"):
+            segmenter.nbest("Haus", k)

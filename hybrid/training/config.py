@@ -1,4 +1,4 @@
-"""Every default of training, in one place."""
+"""The defaults of training, in one place."""
 
 from dataclasses import dataclass
 
