@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hybrid.alphabet import Alphabet
+from hybrid.limits import MOST_PARTS
 from lexicon import Lexicon
 
 LARGEST_WEIGHT = 1e6
@@ -46,7 +47,7 @@ def check_model(model: Model) -> None:
 
     Raises:
         ValueError: the alphabet is not a string of ascending characters, or has another size than a net; a number is
-            not finite; `min_parts` is no number from 1 up.
+            not finite; `min_parts` is no number from 1 to `MOST_PARTS`.
     """
     characters = model.alphabet.characters
     if not isinstance(characters, str) or list(characters) != sorted(set(characters)):
@@ -60,5 +61,5 @@ def check_model(model: Model) -> None:
             raise ValueError(f"{name} holds a number that is not finite")
     if not all(abs(weight) < LARGEST_WEIGHT for weight in model.weights.values()):
         raise ValueError(f"a weight is not below {LARGEST_WEIGHT:.0e}")
-    if type(model.min_parts) is not int or model.min_parts < 1:
+    if type(model.min_parts) is not int or not 1 <= model.min_parts <= MOST_PARTS:
         raise ValueError(f"min_parts is {model.min_parts!r}")

@@ -19,6 +19,7 @@ from hybrid.evidence import gather
 from hybrid.features import node_features
 from hybrid.inference import LanguageModel, Tagger, one_thread
 from hybrid.lattice import LONGEST_SEGMENT
+from hybrid.limits import MOST_PARTS
 from hybrid.model import Model
 from hybrid.networks import BoundaryTagger, CharLanguageModel
 from hybrid.training.config import TrainingConfig
@@ -76,8 +77,8 @@ def train(
     data = Split(list(words), list(cuts))
     if len(data.words) < LEAST_WORDS:
         raise DataError(f"{len(data.words)} labelled words; training needs at least {LEAST_WORDS}")
-    if min_parts is not None and min_parts < 1:
-        raise DataError(f"min_parts is {min_parts}; 1 or more is right")
+    if min_parts is not None and not 1 <= min_parts <= MOST_PARTS:
+        raise DataError(f"min_parts is {min_parts}; 1 to {MOST_PARTS} is right")
     few = [w for w, inner in zip(words, cuts, strict=True) if len(inner) + 1 < min(min_parts or 1, len(w))]
     if few:
         raise DataError(f"training data: word {few[0]!r} has fewer than {min_parts} parts, the least number asked for")

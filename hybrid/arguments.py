@@ -1,0 +1,108 @@
+"""The command line's verbs and options, and their help."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hybrid import __version__
+from hybrid.limits import MOST_PARTS, MOST_SPLITS
+
+FORMAT = """\
+JSON files are objects: {"Haustür": [0,0,0,1,0,0,1], "Ei": []} - one label a character, 1 for the last of a part; an
+empty list where the split is not known, as it may be in val.json and test.json."""
+
+SPLITTING = """\
+text     one line a word, parts joined by "|"; with --nbest: split, rank, probability, with tabs between
+json     one object a line, parts with their start and end
+labels   one object for all words, each word once, as hybrid evaluate reads it
+
+Words of more than 1,000 characters are left whole."""
+
+TABLE = """\
+columns of the table, with tabs between:
+  string                        a part, word or left stretch, in lower case
+  initial medial final whole    how often it was a part at that place of a word
+  listed                        1 if it is a word known to exist
+  seen                          how often it was all that stood before a word's last part
+  cuts                          how often it was left whole or cut where: autobahn:1 auto|bahn:8
+The nets read these numbers too: change those of a modifier (initial, seen) together."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all verbs."""
+    parser = argparse.ArgumentParser(prog="hybrid", description="Split German words into the parts they are made of.")
+    parser.add_argument("--version", action="version", version=f"hybrid {__version__}")
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+
+    train = _verb(verbs, "train", "train a model on DATA_DIR/train.json", FORMAT)
+    train.add_argument("data_dir", type=Path, metavar="DATA_DIR", help="folder with train.json")
+    train.add_argument("--out", type=Path, required=True, metavar="MODEL",
+                       help="folder to save the model in; an older model there is replaced")  # fmt: skip
+    train.add_argument("--seed", type=_natural, default=0, help="for everything random (default: 0)")
+    train.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    train.set_defaults(verb="train")
+
+    split = _verb(verbs, "split", "split words given here, or one a line on standard input", SPLITTING)
+    split.add_argument("words", nargs="*", metavar="WORD", help="taken as it is, spaces and hyphens too")
+    split.add_argument("--model", type=Path, required=True, metavar="MODEL", help="a model folder")
+    split.add_argument("--format", choices=("text", "json", "labels"), default="text",
+                       help="text: parts joined by |; json: an object a line; labels: the contest's")  # fmt: skip
+    split.add_argument(
+        "--nbest", type=_up_to(MOST_SPLITS), default=1, metavar="K", help="the K best splits of each word"
+    )
+    split.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N",
+                       help="least number of parts (default: 2 if all training words had as many)")  # fmt: skip
+    split.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    split.set_defaults(verb="split")
+
+    evaluate = _verb(verbs, "evaluate", "score predictions against gold labels", FORMAT)
+    evaluate.add_argument("gold", type=Path, metavar="GOLD", help="labelled words, JSON")
+    evaluate.add_argument("predicted", type=Path, metavar="PREDICTED", help="predictions in the same format")
+    evaluate.set_defaults(verb="evaluate")
+
+    submit = _verb(verbs, "submit", "train on train.json, predict val.json and test.json, write the zip", FORMAT)
+    submit.add_argument("data_dir", type=Path, metavar="DATA_DIR", help="folder with the three files")
+    submit.add_argument("--out", type=Path, default=Path("submission.zip"), metavar="ZIP",
+                        help="default: %(default)s")  # fmt: skip
+    submit.add_argument("--model", type=Path, metavar="MODEL", help="predict with this model instead of training one")
+    submit.add_argument("--seed", type=_natural, default=0, help="for everything random (default: 0)")
+    submit.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    submit.set_defaults(verb="submit")
+
+    _add_lexicon_verbs(_verb(verbs, "lexicon", "a model's lexicon as a table to read and edit"))
+    return parser
+
+
+def _add_lexicon_verbs(lexicon: argparse.ArgumentParser) -> None:
+    tables = lexicon.add_subparsers(metavar="VERB", required=True)
+    export = _verb(tables, "export", "write a model's lexicon as TSV", TABLE)
+    export.add_argument("model", type=Path, metavar="MODEL")
+    export.add_argument("--out", type=Path, metavar="TSV", help="default: standard output")
+    export.set_defaults(verb="export")
+    import_ = _verb(tables, "import", "make a model with an edited lexicon", TABLE)
+    import_.add_argument("table", type=Path, metavar="TSV")
+    import_.add_argument("--model", type=Path, required=True, metavar="MODEL", help="whose nets and weights to take")
+    import_.add_argument("--out", type=Path, required=True, metavar="NEW", help="folder to save the new model in")
+    import_.set_defaults(verb="import")
+
+
+def _verb(verbs: "argparse._SubParsersAction[Any]", name: str, does: str, more: str = "") -> argparse.ArgumentParser:
+    description = f"{does[0].upper()}{does[1:]}."
+    formatter = argparse.RawDescriptionHelpFormatter
+    return verbs.add_parser(name, help=does, description=description, epilog=more, formatter_class=formatter)
+
+
+def _natural(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**32:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {2**32 - 1}")
+    return int(text)
+
+
+def _up_to(most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isdecimal() or not 1 <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {most:,}")
+        return int(text)
+
+    return number
