@@ -18,7 +18,7 @@ from hybrid.networks import PART_END, BoundaryTagger, CharLanguageModel
 Symbols = NDArray[np.int64]
 
 BATCH = 512
-"""Sequences in one pass of a net; on one core 256 to 2,048 are equally fast."""
+"""Sequences in one pass of a net; on one core the taggers are quickest with 512, by 2 to 14 % over 64 … 2,048."""
 
 
 def pick_device(name: str | None = None) -> torch.device:
@@ -42,7 +42,7 @@ def pick_device(name: str | None = None) -> torch.device:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch use one CPU thread: for nets this small a second one costs more than it brings."""
+    """Let torch use one CPU thread: nets this small are run side by side instead, one a core."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -15,6 +15,7 @@ from hybrid.features import FEATURES
 from hybrid.model import Model, check_model
 from lexicon import Lexicon, LexiconError
 from lexicon.checksums import check_files, file_list
+from lexicon.headers import read_header
 from lexicon.store import FILES, HEADER
 from lexicon.trie import require_marisa
 
@@ -76,8 +77,8 @@ def _strangers(folder: Path) -> set[str]:
     """Return what is in a folder that is no part of a model there."""
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
     try:
-        manifest = _read_header(folder)
-    except ModelError:
+        manifest = read_header(folder / MANIFEST, FORMAT, VERSION)
+    except LexiconError:
         return names
     files = {MANIFEST, *(manifest["files"] if isinstance(manifest.get("files"), dict) else ())}
     return names - files - {parent.as_posix() for file in files for parent in PurePosixPath(file).parents}
@@ -91,8 +92,8 @@ def load_model(folder: Path) -> Model:
     """
     from hybrid.networks import BoundaryTagger, CharLanguageModel, from_arrays
 
-    manifest = _read_manifest(folder)
     try:
+        manifest = _read_manifest(folder)
         nets = {**manifest["taggers"], "language_model": manifest["language_model"]}
         required = [*(f"{name}.safetensors" for name in nets), *(f"lexicon/{name}" for name in (HEADER, *FILES))]
         check_files(folder, manifest.get("files"), required)
@@ -121,27 +122,13 @@ def load_model(folder: Path) -> Model:
     return model
 
 
-def _read_header(folder: Path) -> dict[str, Any]:
-    """Read a manifest as far as to know that it is one of ours."""
+def _read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     if not folder.is_dir():
         raise ModelError(f"{folder}: no such model folder; make one with: hybrid train DATA_DIR --out {folder}")
-    try:
-        manifest = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise ModelError(f"{folder}: not a model, it has no {MANIFEST}") from None
-    except (OSError, ValueError, RecursionError):
-        raise ModelError(f"{path}: damaged: not JSON") from None
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise ModelError(f"{path}: not a {FORMAT}")
-    return manifest
-
-
-def _read_manifest(folder: Path) -> dict[str, Any]:
-    path, manifest = folder / MANIFEST, _read_header(folder)
-    version = manifest.get("version")
-    if not isinstance(version, int) or not 1 <= version <= VERSION:
-        raise ModelError(f"{path}: version {version!r}; this release reads version {VERSION}: update hybrid-segmenter")
+    if not path.exists():
+        raise ModelError(f"{folder}: not a model, it has no {MANIFEST}")
+    manifest = read_header(path, FORMAT, VERSION)
     if manifest.pop("sha256", None) != _seal(manifest):
         raise ModelError(f"{path}: damaged, its checksum differs from what it holds")
     if manifest.get("features") != list(FEATURES):

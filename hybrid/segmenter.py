@@ -26,7 +26,7 @@ BATCH = 2048
 """Words, and"""
 
 BATCH_EDGES = 400_000
-"""edges, whose lattices are held in memory at a time: some 200 MB. Ordinary words have about 100 edges each."""
+"""edges, whose lattices are held in memory at a time: some 100 MB. Ordinary words have about 100 edges each."""
 
 
 class Segmenter:

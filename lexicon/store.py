@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lexicon.checksums import check_files, file_list
 from lexicon.errors import LexiconError
+from lexicon.headers import read_header
 from lexicon.inventory import Inventory
 from lexicon.mining import Counts
 from lexicon.trie import Trie, build_trie, load_trie, save_trie
@@ -125,7 +126,7 @@ class Lexicon:
         Raises:
             LexiconError: a file is missing or damaged, of another format or of a newer version.
         """
-        header = _read_header(folder / HEADER)
+        header = read_header(folder / HEADER, FORMAT, VERSION)
         check_files(folder, header.get("files"), FILES)
         columns: dict[str, Any] = {name: _read_column(folder / f"{name}.npy", kind) for name, kind in _COLUMNS.items()}
         lexicon = cls(trie=load_trie(folder / TRIE), **columns)
@@ -151,21 +152,6 @@ class Lexicon:
             lengths[self.trie.get(key)] = len(key)
         if (self.cut_at >= np.repeat(lengths, np.diff(self.cut_ptr))).any():
             raise LexiconError(f"{folder / 'cut_at.npy'}: a cut beyond its string")
-
-
-def _read_header(path: Path) -> dict[str, Any]:
-    try:
-        header = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise LexiconError(f"{path}: missing; the lexicon is incomplete") from None
-    except (OSError, ValueError, RecursionError):
-        raise LexiconError(f"{path}: not JSON") from None
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise LexiconError(f"{path}: not a {FORMAT}")
-    version = header.get("version")
-    if not isinstance(version, int) or not 1 <= version <= VERSION:
-        raise LexiconError(f"{path}: version {version!r}; this release reads versions 1 to {VERSION}")
-    return header
 
 
 def _read_column(path: Path, kind: type) -> Any:
