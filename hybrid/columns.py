@@ -1,6 +1,6 @@
 """From a model to the columns it weighs, and from columns to one score an edge."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +15,39 @@ from hybrid.scorers import (
     LexiconScorer,
     MemoryScorer,
     Scorer,
+    SegmentScorer,
     SegmentScores,
+    UnknownLanguageModelScorer,
+    UnknownScorer,
 )
 
 
-def standard_scorers(language_model: SegmentScores, taggers: dict[str, BoundaryScores]) -> list[Scorer]:
-    """Return the scorers of a trained model, in the order of their columns."""
-    boundaries = [BoundaryScorer(name, tagger) for name, tagger in taggers.items()]
-    return [CountScorer(), LexiconScorer(), MemoryScorer(), InventoryScorer(), LanguageModelScorer(language_model),
-            *boundaries]  # fmt: skip
+def standard_scorers(language_model: SegmentScores, segments: Mapping[str, SegmentScores]) -> list[Scorer]:
+    """Return the scorers that a model is trained with; `segments` by the columns' names.
+
+    Those of `further_scorers` add less than 0.0003 of F1 to these (benchmarks/results/decoders.md).
+    """
+    return [CountScorer(), InventoryScorer(), UnknownLanguageModelScorer(language_model),
+            *(SegmentScorer(name, nets) for name, nets in segments.items())]  # fmt: skip
+
+
+def further_scorers(language_model: SegmentScores, taggers: Mapping[str, BoundaryScores]) -> list[Scorer]:
+    """Return the scorers that decoders without segment nets live on; `taggers` by the columns' names."""
+    return [LexiconScorer(), UnknownScorer(), MemoryScorer(), LanguageModelScorer(language_model),
+            *(BoundaryScorer(name, tagger) for name, tagger in taggers.items())]  # fmt: skip
+
+
+def weighed_scorers(scorers: Iterable[Scorer], weights: Mapping[str, float]) -> list[Scorer]:
+    """Return those of the scorers whose columns have weights.
+
+    Raises:
+        ValueError: a scorer has weights for some of its columns only, or a weight's column is no scorer's.
+    """
+    chosen = [scorer for scorer in scorers if not weights.keys().isdisjoint(scorer.names)]
+    wrong = set(column_names(chosen)) ^ set(weights)
+    if wrong:
+        raise ValueError(f"the weights' columns differ from the scorers' in {sorted(wrong)}")
+    return chosen
 
 
 def column_names(scorers: Sequence[Scorer]) -> list[str]:

@@ -35,6 +35,11 @@ class Marginals:
     edge: NDArray[np.float64]
     log_z: NDArray[np.float64]
 
+    def node(self, lattice: Lattice) -> NDArray[np.float64]:
+        """Return (N,) float64: the posterior probability that a path goes through each node; 0 for first nodes."""
+        into = np.repeat(np.arange(len(lattice.edge_ptr) - 1), np.diff(lattice.edge_ptr))
+        return np.minimum(np.bincount(into, weights=self.edge, minlength=len(lattice.edge_ptr) - 1), 1.0)
+
 
 def viterbi(lattice: Lattice, scores: NDArray[np.floating], *, min_parts: int = 1) -> list[Path]:
     """Return the best path of each sequence.

@@ -1,4 +1,4 @@
-"""What the lexicon says of every node, for the boundary net that reads it: log counts and flags."""
+"""What the lexicon says of every node and segment, for the nets that read it: log counts and flags."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,16 @@ FEATURES = (
     "other listed words that begin with the left stretch",
     "other listed words that end with the right stretch",
 )
-"""In this order; counts as log (1 + count). A net is bound to the number and order it was trained with."""
+"""Of nodes, in this order; counts as log (1 + count). A net reads as many as it was trained with: add at the end."""
+
+SEGMENT_FEATURES = (
+    "count of the segment as a part in its role",
+    "it was such a part",
+    "it is a listed word",
+    "it is one as a modifier",
+    "times the stretch before its end was cut at its begin",
+)
+"""Of segments, likewise."""
 
 
 def node_features(evidence: Evidence) -> NDArray[np.float32]:
@@ -51,6 +60,12 @@ def node_features(evidence: Evidence) -> NDArray[np.float32]:
         *np.log1p(evidence.neighbours).T,
     ]
     return np.stack(columns, axis=1).astype(np.float32)
+
+
+def segment_features(evidence: Evidence) -> NDArray[np.float16]:
+    """Return (E, S) float16 for the E edges of the lattice, S = len(SEGMENT_FEATURES)."""
+    columns = [np.log1p(evidence.count), evidence.known, evidence.listed, evidence.linked, np.log1p(evidence.cut_here)]
+    return np.stack(columns, axis=1).astype(np.float16)
 
 
 def _best(value: NDArray[np.floating] | NDArray[np.bool_], node: NDArray[np.int64], nodes: int) -> NDArray[np.float32]:

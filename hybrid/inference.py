@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 from hybrid.alphabet import Alphabet
 from hybrid.errors import DataError
 from hybrid.evidence import Evidence
-from hybrid.features import node_features
-from hybrid.lattice import LONGEST_SEGMENT, WordLattice
-from hybrid.networks import PART_END, BoundaryTagger, CharLanguageModel
+from hybrid.features import node_features, segment_features
+from hybrid.lattice import LONGEST_SEGMENT, WordLattice, one_length
+from hybrid.networks import PART_END, BoundaryTagger, CharLanguageModel, SegmentNet
 
 Symbols = NDArray[np.int64]
+
+BATCH_SEGMENTS = 200_000
+"""Segments that a segment net joins at a time: 50 MB with 64 numbers each."""
 
 BATCH = 512
 """Sequences in one pass of a net; on one core the taggers are quickest with 512, by 2 to 14 % over 64 … 2,048."""
@@ -81,8 +84,9 @@ class Tagger:
         lengths = np.diff(lattice.lattice.node_ptr) - 1
         symbols = self.alphabet.encode(lattice.words)
         first_symbol = np.cumsum(lengths) - lengths
-        features = node_features(evidence) if self.net.config["features"] else np.zeros((len(evidence.seen), 0))
-        inputs = torch.from_numpy(features.astype(np.float32))
+        read = self.net.config["features"]
+        features = node_features(evidence)[:, :read] if read else np.zeros((len(evidence.seen), 0), np.float32)
+        inputs = torch.from_numpy(features)
         result = np.zeros(len(evidence.seen), np.float32)
         self.net.eval()
         with torch.inference_mode(), one_thread():
@@ -92,6 +96,46 @@ class Tagger:
                 chars = torch.from_numpy(symbols[flat_index(first_symbol[batch], length)]).to(self.device)
                 logits = self.net(chars, inputs[nodes].to(self.device))
                 result[nodes] = logits.float().cpu().numpy()
+        return result
+
+
+INPUTS = ("features", "segment_features")
+
+
+@dataclass(frozen=True)
+class SegmentNets:
+    """Segment nets that differ by their seeds, averaged, with their alphabet, on a device."""
+
+    nets: tuple[SegmentNet, ...]
+    alphabet: Alphabet
+    device: torch.device
+    batch: int = BATCH
+
+    def segment_scores(self, evidence: Evidence) -> NDArray[np.float32]:
+        """Return (E,) float32: the mean of the nets' scores of each edge, in nats."""
+        lattice = evidence.lattice
+        lengths = np.diff(lattice.lattice.node_ptr) - 1
+        symbols = self.alphabet.encode(lattice.words)
+        first_symbol = np.cumsum(lengths) - lengths
+        first_edge = lattice.lattice.edge_ptr[lattice.lattice.node_ptr[:-1]]
+        inputs, of_segment = torch.from_numpy(node_features(evidence)), torch.from_numpy(segment_features(evidence))
+        result = np.zeros(len(lattice.src), np.float32)
+        for net in self.nets:
+            net.eval()
+        with torch.inference_mode(), one_thread():
+            for batch in batches_of_one_length(lengths, self.batch):
+                length = int(lengths[batch[0]])
+                _, *ends = one_length(length, 1)
+                src, dst = (torch.from_numpy(end).to(self.device) for end in ends)
+                for some in np.array_split(batch, -(-len(batch) * len(src) // BATCH_SEGMENTS)):
+                    edges = flat_index(first_edge[some], len(src))
+                    nodes = flat_index(lattice.lattice.node_ptr[:-1][some] + 1, length)
+                    chars = torch.from_numpy(symbols[flat_index(first_symbol[some], length)]).to(self.device)
+                    given = inputs[nodes].to(self.device), of_segment[edges].float().to(self.device)
+                    for net in self.nets:
+                        of_node, of_edge = (x[:, :, : net.config[key]] for x, key in zip(given, INPUTS, strict=True))
+                        scores = net(chars, of_node, of_edge, src, dst)
+                        result[edges] += scores.float().cpu().numpy() / len(self.nets)
         return result
 
 

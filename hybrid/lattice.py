@@ -99,6 +99,17 @@ def build_lattice(words: Sequence[str]) -> WordLattice:
     return WordLattice(words, lattice, src, dst, word, role.astype(np.int8))
 
 
+def one_length(length: int, count: int) -> tuple[Lattice, NDArray[np.int64], NDArray[np.int64]]:
+    """Return the arrays of `count` words of one length, and the sources and targets (E / count,) of each one's edges.
+
+    The same lattice as `build_lattice` gives, for batches that are made over and over.
+    """
+    into, src, dst = _template(length)
+    node_ptr = np.arange(count + 1, dtype=np.int64) * (length + 1)
+    edge_ptr = np.concatenate([[0], np.cumsum(np.tile(into, count))]).astype(np.int64)
+    return Lattice(node_ptr, edge_ptr, np.tile(src, count).astype(np.int32)), src, dst
+
+
 @lru_cache(maxsize=256)
 def _template(length: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return for one word: edges into each of its nodes (length + 1,), their sources and targets (E,)."""

@@ -1,5 +1,6 @@
 """How good predicted splits are: the contest's F1 and what stands beside it."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -76,3 +77,85 @@ def evaluate(gold: Mapping[str, Sequence[int]], predicted: Mapping[str, Sequence
         missing=sum(word not in predicted for word in gold),
         wrong_length=sum(word in predicted and len(predicted[word]) != len(labels) for word, labels in gold.items()),
     )
+
+
+def relevance(gold: Sequence[int], predicted: Sequence[int]) -> int:
+    """Return a split's grade in a ranking: 2 the gold split, 1 one consistent with it, 0 any other.
+
+    Consistent is a coarsening or a refinement of the gold split that shares an inner boundary with it.
+    """
+    if len(gold) != len(predicted):
+        return 0
+    wanted, found = ({end for _, end in spans(labels)} - {len(gold)} for labels in (gold, predicted))
+    if wanted == found:
+        return 2
+    return int(bool(wanted & found) and (wanted < found or found < wanted))
+
+
+def dcg(relevances: Sequence[float], *, k: int = 20) -> float:
+    """Return the discounted cumulative gain of a ranking's first k: Σ relevance / log2(rank + 1)."""
+    return sum(value / math.log2(rank + 1) for rank, value in enumerate(relevances[:k], 1))
+
+
+def ndcg(relevances: Sequence[float], *, k: int = 20, pool: Sequence[float] | None = None) -> float:
+    """Return the normalised discounted cumulative gain of a ranking's first k (Järvelin & Kekäläinen 2002).
+
+    Args:
+        relevances: grades in the order of the ranking, the best-ranked first.
+        k: how many of them count.
+        pool: the grades that an ideal ranking could draw from, in any order, such as those of all systems' splits;
+            None: the submitted list alone, which does not punish a system for what it left out.
+
+    Returns:
+        0 … 1; 0 where the ideal has no gain.
+
+    Raises:
+        ValueError: k is below 1, a grade is negative or not finite, or the pool's best k have less gain than the list.
+    """
+    if k < 1:
+        raise ValueError(f"k is {k}, should be 1 or more")
+    wrong = next((value for value in (*relevances, *(pool or ())) if not 0 <= value < math.inf), None)
+    if wrong is not None:
+        raise ValueError(f"a relevance is {wrong}, should be 0 or more and finite")
+    ideal = dcg(sorted(relevances if pool is None else pool, reverse=True), k=k)
+    gain = dcg(relevances, k=k)
+    if gain > ideal * (1 + 1e-12):
+        raise ValueError("the pool lacks grades of the list; it should hold all of them")
+    return min(1.0, gain / ideal) if ideal else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Predictions of like probability.
+
+    Attributes:
+        count: how many there are.
+        confidence: the mean of their probabilities.
+        accuracy: the share that is right.
+    """
+
+    count: int
+    confidence: float
+    accuracy: float
+
+
+def reliability(probabilities: Sequence[float], right: Sequence[bool], *, bins: int = 15) -> list[Bin]:
+    """Return the bins, those that hold something, of a reliability diagram: equally wide, from 0 to 1.
+
+    Raises:
+        ValueError: the two differ in length or are empty, a probability is not 0 … 1, or `bins` is below 1.
+    """
+    if not probabilities or len(probabilities) != len(right):
+        raise ValueError(f"{len(probabilities)} probabilities and {len(right)} outcomes; as many of each are right")
+    if bins < 1 or not all(0 <= p <= 1 for p in probabilities):
+        raise ValueError("bins should be 1 or more, probabilities 0 to 1")
+    rows: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
+    for p, hit in zip(probabilities, right, strict=True):
+        rows[min(int(p * bins), bins - 1)].append((p, hit))
+    return [Bin(len(row), sum(p for p, _ in row) / len(row), sum(hit for _, hit in row) / len(row))
+            for row in rows if row]  # fmt: skip
+
+
+def expected_calibration_error(bins: Sequence[Bin]) -> float:
+    """Return the mean distance of confidence and accuracy, over all predictions (Naeini et al. 2015)."""
+    return sum(b.count * abs(b.confidence - b.accuracy) for b in bins) / sum(b.count for b in bins)

@@ -12,7 +12,7 @@ LARGEST_WEIGHT = 1e6
 """No fitted weight comes near; a larger one could overflow scores."""
 
 if TYPE_CHECKING:
-    from hybrid.networks import BoundaryTagger, CharLanguageModel
+    from hybrid.networks import BoundaryTagger, CharLanguageModel, SegmentNet
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Model:
     Attributes:
         lexicon: what words are made of.
         alphabet: the characters the nets know.
-        taggers: boundary nets by column name.
+        segment_nets: nets that score segments, by the column they share.
+        taggers: boundary nets by column name; only models of format 1 have them.
         language_model: the net that scores segments.
         weights: column name → weight.
         min_parts: the least number of parts that training words had (2 where all were compounds).
@@ -31,11 +32,17 @@ class Model:
 
     lexicon: Lexicon
     alphabet: Alphabet
+    segment_nets: dict[str, tuple["SegmentNet", ...]]
     taggers: dict[str, "BoundaryTagger"]
     language_model: "CharLanguageModel"
     weights: dict[str, float]
     min_parts: int
     training: dict[str, str | int | float]
+
+    def nets(self) -> dict[str, Any]:
+        """Return every net by a name of its own."""
+        segment_nets = {f"{name}-{i}": net for name, nets in self.segment_nets.items() for i, net in enumerate(nets, 1)}
+        return {**segment_nets, **self.taggers, "language_model": self.language_model}
 
     def with_listed(self, words: Iterable[str]) -> "Model":
         """Return the model with further words, in lookup form, in its lexicon's inventory."""
@@ -53,8 +60,7 @@ def check_model(model: Model) -> None:
     if not isinstance(characters, str) or list(characters) != sorted(set(characters)):
         raise ValueError("the alphabet is not a string of ascending characters")
     model.alphabet.encode([characters])  # fails on what is no character: a lone surrogate
-    nets: dict[str, Any] = {**model.taggers, "language_model": model.language_model}
-    for name, net in nets.items():
+    for name, net in model.nets().items():
         if net.config["symbols"] != len(model.alphabet):
             raise ValueError(f"{name} knows {net.config['symbols']} characters, the alphabet has {len(model.alphabet)}")
         if not all(bool(tensor.isfinite().all()) for tensor in net.state_dict().values()):

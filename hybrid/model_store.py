@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hybrid.alphabet import Alphabet
 from hybrid.atomic import require_writable, whole_folder
 from hybrid.errors import ModelError
-from hybrid.features import FEATURES
+from hybrid.features import FEATURES, SEGMENT_FEATURES
 from hybrid.model import Model, check_model
 from lexicon import Lexicon, LexiconError
 from lexicon.checksums import check_files, file_list
@@ -20,7 +20,8 @@ from lexicon.store import FILES, HEADER
 from lexicon.trie import require_marisa
 
 FORMAT = "hybrid-segmenter model"
-VERSION = 1
+VERSION = 2
+"""1 had boundary nets instead of segment nets; it is still read."""
 MANIFEST = "manifest.json"
 
 Arrays = dict[str, NDArray[np.float32]]
@@ -39,8 +40,7 @@ def save_model(model: Model, folder: Path) -> None:
     with whole_folder(folder) as temporary:
         (temporary / "lexicon").mkdir()
         model.lexicon.save(temporary / "lexicon")
-        nets = {**model.taggers, "language_model": model.language_model}
-        for name, net in nets.items():
+        for name, net in model.nets().items():
             _save_arrays(to_arrays(net), temporary / f"{name}.safetensors")
         files = sorted(path for path in temporary.rglob("*") if path.is_file())
         manifest = {
@@ -51,6 +51,8 @@ def save_model(model: Model, folder: Path) -> None:
             "weights": model.weights,
             "alphabet": model.alphabet.characters,
             "features": list(FEATURES),
+            "segment_features": list(SEGMENT_FEATURES),
+            "segment_nets": {name: [net.config for net in nets] for name, nets in model.segment_nets.items()},
             "taggers": {name: net.config for name, net in model.taggers.items()},
             "language_model": model.language_model.config,
             "files": file_list(temporary, [path.relative_to(temporary).as_posix() for path in files]),
@@ -90,16 +92,25 @@ def load_model(folder: Path) -> Model:
     Raises:
         ModelError: the folder is missing, damaged, incomplete, of another format or of a newer version.
     """
-    from hybrid.networks import BoundaryTagger, CharLanguageModel, from_arrays
+    from hybrid.networks import BoundaryTagger, CharLanguageModel, SegmentNet, from_arrays
 
     try:
         manifest = _read_manifest(folder)
-        nets = {**manifest["taggers"], "language_model": manifest["language_model"]}
+        segment_nets = {name: dict(enumerate(configs, 1)) for name, configs in manifest["segment_nets"].items()}
+        numbered = [f"{name}-{i}" for name, configs in segment_nets.items() for i in configs]
+        nets = [*numbered, *manifest["taggers"], "language_model"]
         required = [*(f"{name}.safetensors" for name in nets), *(f"lexicon/{name}" for name in (HEADER, *FILES))]
         check_files(folder, manifest.get("files"), required)
         model = Model(
             lexicon=Lexicon.load(folder / "lexicon"),
             alphabet=Alphabet(manifest["alphabet"]),
+            segment_nets={
+                name: tuple(
+                    from_arrays(SegmentNet, config, _load_arrays(folder / f"{name}-{i}.safetensors"))
+                    for i, config in configs.items()
+                )
+                for name, configs in segment_nets.items()
+            },
             taggers={
                 name: from_arrays(BoundaryTagger, config, _load_arrays(folder / f"{name}.safetensors"))
                 for name, config in manifest["taggers"].items()
@@ -131,8 +142,12 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     manifest = read_header(path, FORMAT, VERSION)
     if manifest.pop("sha256", None) != _seal(manifest):
         raise ModelError(f"{path}: damaged, its checksum differs from what it holds")
-    if manifest.get("features") != list(FEATURES):
-        raise ModelError(f"{path}: its nets read other features than this release has; train it anew")
+    if manifest.get("version") == 1:
+        manifest |= {"segment_nets": {}, "segment_features": []}
+    for key, known in (("features", FEATURES), ("segment_features", SEGMENT_FEATURES)):
+        read = manifest.get(key)
+        if not isinstance(read, list) or read != list(known[: len(read)]):
+            raise ModelError(f"{path}: its nets read other features than this release has; train it anew")
     return manifest
 
 

@@ -1,4 +1,4 @@
-"""The two kinds of net: modules, and their parameters out and in."""
+"""The three kinds of net: modules, and their parameters out and in."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -29,13 +29,38 @@ class SeededDropout(nn.Module):
         return x * torch.empty_like(x).bernoulli_(1 - self.p, generator=self.generator).div_(1 - self.p)
 
 
-class BoundaryTagger(nn.Module):
-    """A bidirectional LSTM over the characters of a word: log-odds that a part ends after each.
+class _CharacterReader(nn.Module):
+    """Two bidirectional LSTM layers over the characters of a word, and what the lexicon says at each.
 
     Args:
         symbols: how many different characters there are, the unknown one included.
         features: how many numbers come with each character, 0 for a net that reads characters alone.
         embedding, hidden: sizes of a character's vector and of each direction's state.
+        dropout: rates for the input, between the two layers, and for the output.
+    """
+
+    def __init__(
+        self, symbols: int, features: int, embedding: int, hidden: int, dropout: tuple[float, float, float]
+    ) -> None:
+        super().__init__()
+        self.config = {"symbols": symbols, "features": features, "embedding": embedding, "hidden": hidden}
+        self.embedding = nn.Embedding(symbols, embedding)
+        self.lower = nn.LSTM(embedding + features, hidden, batch_first=True, bidirectional=True)
+        self.upper = nn.LSTM(2 * hidden, hidden, batch_first=True, bidirectional=True)
+        self.dropouts = nn.ModuleList(SeededDropout(p) for p in dropout)
+
+    def read(self, symbols: Tensor, features: Tensor) -> Tensor:
+        """Map symbols (B, L) int64 and features (B, L, F) float32 to states (B, L, 2 · hidden)."""
+        x = torch.cat([self.dropouts[0](self.embedding(symbols)), features], dim=2)
+        x = self.dropouts[1](self.lower(x)[0])
+        return self.dropouts[2](self.upper(x)[0])
+
+
+class BoundaryTagger(_CharacterReader):
+    """Log-odds that a part ends after each character of a word; each boundary by itself.
+
+    Args:
+        symbols, features, embedding, hidden: sizes, as for both nets that read words.
         dropout: rates for the input, between the two layers, and for the output.
     """
 
@@ -47,20 +72,63 @@ class BoundaryTagger(nn.Module):
         hidden: int = 128,
         dropout: tuple[float, float, float] = (0.05, 0.1, 0.2),
     ) -> None:
-        super().__init__()
-        self.config = {"symbols": symbols, "features": features, "embedding": embedding, "hidden": hidden}
-        self.embedding = nn.Embedding(symbols, embedding)
-        self.lower = nn.LSTM(embedding + features, hidden, batch_first=True, bidirectional=True)
-        self.upper = nn.LSTM(2 * hidden, hidden, batch_first=True, bidirectional=True)
+        super().__init__(symbols, features, embedding, hidden, dropout)
         self.out = nn.Linear(2 * hidden, 1)
-        self.dropouts = nn.ModuleList(SeededDropout(p) for p in dropout)
 
     def forward(self, symbols: Tensor, features: Tensor) -> Tensor:
         """Map symbols (B, L) int64 and features (B, L, F) float32 to log-odds (B, L) float32."""
-        x = torch.cat([self.dropouts[0](self.embedding(symbols)), features], dim=2)
-        x = self.dropouts[1](self.lower(x)[0])
-        x = self.dropouts[2](self.upper(x)[0])
-        return self.out(x).squeeze(2)
+        return self.out(self.read(symbols, features)).squeeze(2)
+
+
+class SegmentNet(_CharacterReader):
+    """A score for each segment of a word; a word's split is as likely as the sum of its parts' scores says.
+
+    Trained on whole lattices, it is a semi-Markov conditional random field (Sarawagi & Cohen 2004) over states of an
+    LSTM (Kong, Dyer & Smith 2016): score(s, t) = out · relu(U h(s) + V h(t) + W x(s, t)) + cut · h(t).
+
+    Args:
+        symbols, features, embedding, hidden: sizes, as for both nets that read words.
+        segment_features: how many numbers come with each segment.
+        joint: size of the layer that joins a segment's two ends and its own numbers.
+        dropout: rates for the input, between the two layers, and for the output.
+    """
+
+    def __init__(
+        self,
+        symbols: int,
+        features: int,
+        segment_features: int,
+        embedding: int = 64,
+        hidden: int = 64,
+        joint: int = 64,
+        dropout: tuple[float, float, float] = (0.05, 0.1, 0.2),
+    ) -> None:
+        super().__init__(symbols, features, embedding, hidden, dropout)
+        self.config |= {"segment_features": segment_features, "joint": joint}
+        self.begin = nn.Linear(2 * hidden, joint)
+        self.end = nn.Linear(2 * hidden, joint, bias=False)
+        self.segment = nn.Linear(segment_features, joint, bias=False) if segment_features else None
+        self.first = nn.Parameter(torch.zeros(joint))
+        self.out = nn.Linear(joint, 1)
+        self.cut = nn.Linear(2 * hidden, 1)
+
+    def forward(self, symbols: Tensor, features: Tensor, segments: Tensor, src: Tensor, dst: Tensor) -> Tensor:
+        """Map B words of L characters, with E segments each, to scores (B, E) float32, in nats.
+
+        Args:
+            symbols: (B, L) int64.
+            features: (B, L, F) float32, what the lexicon says of the node after each character.
+            segments: (B, E, S) float32, what it says of each segment.
+            src: (E,) int64, a segment's first character.
+            dst: (E,) int64, the character after its last.
+        """
+        x = self.read(symbols, features)
+        begin = torch.cat([self.first.expand(len(x), 1, -1), self.begin(x[:, :-1])], dim=1)  # (B, L, joint)
+        joined = begin[:, src] + self.end(x)[:, dst - 1]  # (B, E, joint)
+        if self.segment is not None:
+            joined = joined + self.segment(segments)
+        cut = self.cut(x).squeeze(2) * (torch.arange(x.shape[1], device=x.device) < x.shape[1] - 1)
+        return self.out(torch.relu(joined)).squeeze(2) + cut[:, dst - 1]
 
 
 class CharLanguageModel(nn.Module):

@@ -61,7 +61,9 @@ def score_lines(scores: Scores) -> list[str]:
 
 def _record(split: Segmentation) -> dict[str, object]:
     parts = [{"text": part.text, "start": part.start, "end": part.end} for part in split.parts]
-    return {"parts": parts, "probability": round(split.probability, 6), "score": round(split.score, 4)}
+    cuts = [round(probability, 6) for probability in split.cut_probabilities]
+    return {"parts": parts, "probability": round(split.probability, 6), "cut_probabilities": cuts,
+            "score": round(split.score, 4)}  # fmt: skip
 
 
 def _dump(value: object) -> str:

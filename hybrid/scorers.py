@@ -28,10 +28,10 @@ class Scorer(Protocol):
 
 
 class SegmentScores(Protocol):
-    """A net that scores every segment of a lattice: `hybrid.inference.LanguageModel`."""
+    """Nets that score every segment of a lattice: `hybrid.inference.LanguageModel` or `SegmentNets`."""
 
     def segment_scores(self, evidence: Evidence) -> NDArray[np.float32]:
-        """Return (E,): log P of the segment in its role."""
+        """Return (E,), in nats; of a language model, log P of the segment in its role."""
 
 
 class BoundaryScores(Protocol):
@@ -54,18 +54,29 @@ class CountScorer:
 
 @dataclass(frozen=True)
 class LexiconScorer:
-    """By role: log (1 + count), and a flag where the part is unknown."""
+    """By role: log (1 + count)."""
 
-    names = tuple(f"{kind}_{role}" for role in ROLES for kind in ("lexicon", "unknown"))
+    names = tuple(f"lexicon_{role}" for role in ROLES)
 
     def score(self, evidence: Evidence) -> Columns:
-        """Return (8, E)."""
-        columns = np.zeros((len(ROLES), 2, len(evidence.count)), np.float32)
-        for role in range(len(ROLES)):
-            in_role = evidence.lattice.role == role
-            columns[role, 0] = np.log1p(evidence.count) * in_role
-            columns[role, 1] = ~evidence.known & in_role
-        return columns.reshape(len(self.names), -1)
+        """Return (4, E)."""
+        return _by_role(evidence, np.log1p(evidence.count))
+
+
+@dataclass(frozen=True)
+class UnknownScorer:
+    """By role: 1 where the part is unknown in it. What a lexicon alone needs; nets that read it know already."""
+
+    names = tuple(f"unknown_{role}" for role in ROLES)
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (4, E)."""
+        return _by_role(evidence, ~evidence.known)
+
+
+def _by_role(evidence: Evidence, value: NDArray[np.floating] | NDArray[np.bool_]) -> Columns:
+    """Return (4, E): the edges' values, each in the row of its role."""
+    return np.stack([value * (evidence.lattice.role == role) for role in range(len(ROLES))]).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -120,15 +131,43 @@ class InventoryScorer:
 
 @dataclass(frozen=True)
 class LanguageModelScorer:
-    """log P of the segment's characters in its role, and the same once more where the lexicon does not know it."""
+    """log P of the segment's characters in its role."""
 
     model: SegmentScores
-    names = ("lm", "lm_unknown")
+    names = ("lm",)
 
     def score(self, evidence: Evidence) -> Columns:
-        """Return (2, E)."""
-        log_p = self.model.segment_scores(evidence)
-        return np.stack([log_p, np.where(evidence.known, 0, log_p)]).astype(np.float32)
+        """Return (1, E)."""
+        return self.model.segment_scores(evidence)[None].astype(np.float32)
+
+
+@dataclass(frozen=True)
+class UnknownLanguageModelScorer:
+    """The same, only where the lexicon does not know the segment in its role."""
+
+    model: SegmentScores
+    names = ("lm_unknown",)
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (1, E)."""
+        return np.where(evidence.known, 0, self.model.segment_scores(evidence))[None].astype(np.float32)
+
+
+@dataclass(frozen=True)
+class SegmentScorer:
+    """What segment nets say of each segment."""
+
+    name: str
+    nets: SegmentScores
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The one column's name."""
+        return (self.name,)
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (1, E)."""
+        return self.nets.segment_scores(evidence)[None].astype(np.float32)
 
 
 @dataclass(frozen=True)

@@ -27,20 +27,25 @@ class Segmentation:
         parts: segments that tile the word, from left to right; none for the empty word.
         score: the weighted sum of all columns over the path, in nats.
         probability: the path's posterior probability among all the paths allowed, 0 … 1.
+        cut_probabilities: for each inner cut, from left to right, the posterior probability that a part ends there:
+            that of all paths which cut there, whatever else they do.
     """
 
     word: str
     parts: tuple[Segment, ...]
     score: float
     probability: float
+    cut_probabilities: tuple[float, ...]
 
     @classmethod
-    def from_labels(cls, word: str, labels: list[int], score: float, probability: float) -> "Segmentation":
+    def from_labels(
+        cls, word: str, labels: list[int], score: float, probability: float, cut_probabilities: tuple[float, ...]
+    ) -> "Segmentation":
         """Cut `word` after each character labelled 1."""
         ends = [i + 1 for i, label in enumerate(labels) if label]
         starts = [0, *ends][: len(ends)]
         parts = tuple(Segment(word[s:e], s, e) for s, e in zip(starts, ends, strict=True))
-        return cls(word, parts, score, probability)
+        return cls(word, parts, score, probability, cut_probabilities)
 
     @property
     def texts(self) -> tuple[str, ...]:

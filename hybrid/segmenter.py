@@ -3,11 +3,19 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hybrid.columns import column_names, compute_columns, standard_scorers, weigh
+from hybrid.columns import (
+    column_names,
+    compute_columns,
+    further_scorers,
+    standard_scorers,
+    weigh,
+    weighed_scorers,
+)
 from hybrid.datasets import check_labelled
 from hybrid.decoding import Path as LatticePath
 from hybrid.decoding import k_best, marginals, viterbi
@@ -21,6 +29,8 @@ from lexicon import LookupForm, normalize
 
 if TYPE_CHECKING:
     from hybrid.training import TrainingConfig
+
+Reals = NDArray[np.float64]
 
 BATCH = 2048
 """Words, and"""
@@ -37,11 +47,11 @@ class Segmenter:
         device: a torch device name such as "cuda" or "cpu"; None: CUDA where there is one, else MPS, else the CPU.
 
     Raises:
-        ModelError: the model has no weight for a column of this release.
+        ModelError: the model has weights for columns that this release lacks, or lacks some.
     """
 
     def __init__(self, model: Model, *, device: str | None = None) -> None:
-        from hybrid.inference import LanguageModel, Tagger, pick_device
+        from hybrid.inference import LanguageModel, SegmentNets, Tagger, pick_device
 
         if not isinstance(model, Model):
             raise TypeError(
@@ -49,12 +59,17 @@ class Segmenter:
             )
         place = pick_device(device)
         language_model = LanguageModel(model.language_model.to(place), model.alphabet, place)
+        segments = {
+            name: SegmentNets(tuple(net.to(place) for net in nets), model.alphabet, place)
+            for name, nets in model.segment_nets.items()
+        }
         taggers = {name: Tagger(net.to(place), model.alphabet, place) for name, net in model.taggers.items()}
         self.model, self.device = model, str(place)
-        self.scorers = standard_scorers(language_model, dict(taggers))
-        missing = set(column_names(self.scorers)) ^ set(model.weights)
-        if missing:
-            raise ModelError(f"the model's columns differ from this release's in {sorted(missing)}; train it anew")
+        known = [*standard_scorers(language_model, segments), *further_scorers(language_model, taggers)]
+        try:
+            self.scorers = weighed_scorers(known, model.weights)
+        except ValueError as error:
+            raise ModelError(f"{error}; train the model anew") from None
         self._weights = [model.weights[name] for name in column_names(self.scorers)]
 
     @classmethod
@@ -174,7 +189,43 @@ class Segmenter:
             raise ValueError(f"k is {k}, should be 1 to {MOST_SPLITS:,}")
         return list(self._rankings(words, k, min_parts, batch_size))
 
-    def score(self, evidence: Evidence) -> "np.ndarray[Any, np.dtype[np.float64]]":
+    def probabilities(self, data: Mapping[str, Sequence[int]], *, min_parts: int | None = None) -> list[float]:
+        """Return the posterior probability of a given split of each word, in order.
+
+        Args:
+            data: word → 0/1 for each of its characters, 1 for the last of a part.
+            min_parts: as for `split`; a split with fewer parts has probability 0.
+
+        Raises:
+            DataError: a word is empty or its labels are not as `train` wants them.
+        """
+        check_labelled(data)
+        least = self.model.min_parts if min_parts is None else min_parts
+        result: list[float] = []
+        for words in self._batches(data, 1, least, BATCH):
+            result += self._probabilities({word: data[word] for word in words}, least)
+        return result
+
+    def _probabilities(self, data: Mapping[str, Sequence[int]], min_parts: int) -> list[float]:
+        forms = [normalize(word) for word in data]
+        cuts = [form.to_cuts(labels) for form, labels in zip(forms, data.values(), strict=True)]
+        evidence = gather([form.text if len(form.text) <= LONGEST_WORD else "" for form in forms], self.model.lexicon)
+        lattice, scores = evidence.lattice, self.score(evidence)
+        log_z = marginals(lattice.lattice, scores, min_parts=min_parts).log_z
+        result: list[float] = []
+        for w, (form, inner) in enumerate(zip(forms, cuts, strict=True)):
+            length = len(form.text)
+            starts, ends = np.array([0, *inner]), np.array([*inner, length])
+            if length > LONGEST_WORD:  # left whole
+                result.append(0.0 if inner else 1.0)
+            elif len(starts) < min(min_parts, length) or (inner and max(ends - starts) > LONGEST_SEGMENT):
+                result.append(0.0)
+            else:
+                score = scores[lattice.edge(np.full(len(starts), w), starts, ends)].sum()
+                result.append(min(1.0, math.exp(score - log_z[w])))
+        return result
+
+    def score(self, evidence: Evidence) -> Reals:
         """Return (E,): the weighted sum of all columns for each edge of a lattice, in nats."""
         return weigh(compute_columns(self.scorers, evidence), self._weights)
 
@@ -184,22 +235,28 @@ class Segmenter:
         least = self.model.min_parts if min_parts is None else min_parts
         if isinstance(words, str):
             raise TypeError("words is one string; a list of words is right, or split() for one word")
-        if not 1 <= least <= MOST_PARTS:
-            raise ValueError(f"min_parts is {least}, should be 1 to {MOST_PARTS}")
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}, should be 1 or more")
+        for batch in self._batches(words, k, least, batch_size):
+            yield from self._rank_batch(batch, k, least)
+
+    @staticmethod
+    def _batches(words: Iterable[str], k: int, min_parts: int, batch_size: int) -> Iterator[list[str]]:
+        """Yield words whose lattices fit in memory together."""
+        if not 1 <= min_parts <= MOST_PARTS:
+            raise ValueError(f"min_parts is {min_parts}, should be 1 to {MOST_PARTS}")
         batch: list[str] = []
         edges = 0
         for word in words:
-            layers = min(least, len(word)) if least > 2 else 1
+            layers = min(min_parts, len(word)) if min_parts > 2 else 1
             cost = len(word) * (min(len(word), LONGEST_SEGMENT) * layers + k)
             if batch and (len(batch) == batch_size or edges + cost > BATCH_EDGES):
-                yield from self._rank_batch(batch, k, least)
+                yield batch
                 batch, edges = [], 0
             batch.append(word)
             edges += cost
         if batch:
-            yield from self._rank_batch(batch, k, least)
+            yield batch
 
     def _rank_batch(self, words: Sequence[str], k: int, min_parts: int) -> Iterator[list[Segmentation]]:
         """Split words whose lattices fit in memory together."""
@@ -208,17 +265,21 @@ class Segmenter:
         evidence = gather([form.text for form in decoded], self.model.lexicon)
         k = min(k, 2 ** min(max((len(form.text) for form in decoded), default=1), 62))  # no word has more splits
         lattice, scores = evidence.lattice.lattice, self.score(evidence)
-        log_z = marginals(lattice, scores, min_parts=min_parts).log_z
+        sums = marginals(lattice, scores, min_parts=min_parts)
         if k == 1:
             rankings = [[path] for path in viterbi(lattice, scores, min_parts=min_parts)]
         else:
             rankings = k_best(lattice, scores, k, min_parts=min_parts)
-        for word, form, paths, total in zip(words, forms, rankings, log_z, strict=True):
-            yield [self._read_off(word, form, path, evidence, float(total)) for path in paths]
+        nodes = np.split(sums.node(lattice), lattice.node_ptr[1:-1])
+        for word, form, paths, total, node in zip(words, forms, rankings, sums.log_z, nodes, strict=True):
+            yield [self._read_off(word, form, path, evidence, float(total), node) for path in paths]
 
     @staticmethod
-    def _read_off(word: str, form: LookupForm, path: LatticePath, evidence: Evidence, log_z: float) -> Segmentation:
+    def _read_off(
+        word: str, form: LookupForm, path: LatticePath, evidence: Evidence, log_z: float, node: Reals
+    ) -> Segmentation:
         cuts = evidence.lattice.src[list(path.edges[1:])].tolist()
         probability = min(1.0, math.exp(path.score - log_z))
         labels = form.to_labels(cuts) if word else []
-        return Segmentation.from_labels(word, labels, path.score, probability)
+        at_cuts = tuple(node[cuts].tolist())
+        return Segmentation.from_labels(word, labels, path.score, probability, at_cuts)

@@ -45,7 +45,7 @@ def test_saving_the_same_model_gives_the_same_bytes(segmenter: Segmenter, model_
 
 def test_every_file_is_missed_and_its_damage_seen(model_folder: Path, tmp_path: Path) -> None:
     names = [p.relative_to(model_folder) for p in sorted(model_folder.rglob("*")) if p.is_file()]
-    assert len(names) == 13
+    assert len(names) == 14
     for i, name in enumerate(names):
         folder = Path(shutil.copytree(model_folder, tmp_path / str(i)))
         content = (folder / name).read_bytes()
@@ -71,11 +71,15 @@ def test_every_file_is_missed_and_its_damage_seen(model_folder: Path, tmp_path: 
         ({"more_files": {"lexicon": {}}}, "can't be read|damaged"),
         ({"files": []}, "no list of files"),
         ({"files": {}}, "is not in its list of files"),
-        ({"features": []}, "other features"),
+        ({"features": ["rhyme"]}, "other features"),
         ({"weights": {"count": "x"}}, "damaged"),
         ({"weights": None}, "damaged"),
-        ({"taggers": {"boundary": {"symbols": 3}}}, "damaged"),
-        ({"taggers": {"boundary": {"hidden": 10**9, "symbols": 10**9}}}, "damaged"),
+        ({"segment_features": ["rhyme"]}, "other features"),
+        ({"segment_nets": {"segment": [{"symbols": 3}]}}, "damaged"),
+        ({"segment_nets": {"segment": [{"hidden": 10**9, "symbols": 10**9}]}}, "damaged"),
+        ({"segment_nets": {"../x": [{}]}}, "is not in its list of files"),
+        ({"segment_nets": {"segment": 3}}, "damaged"),
+        ({"segment_nets": []}, "damaged"),
         ({"taggers": {"../x": {}}}, "is not in its list of files"),
         ({"alphabet": 3}, "damaged"),
         ({"alphabet": "abc"}, "characters, the alphabet has 4"),
@@ -111,12 +115,12 @@ def test_nets_with_numbers_that_are_none_are_refused(copy: Path, value: float) -
     import numpy as np
     from safetensors.numpy import load_file, save_file
 
-    path = copy / "boundary.safetensors"
+    path = copy / "segment-1.safetensors"
     arrays = load_file(path)
     arrays["out.bias"] = np.array([value], np.float32)
     save_file(arrays, path)
     resign(copy)
-    with pytest.raises(ModelError, match="boundary holds a number that is not finite"):
+    with pytest.raises(ModelError, match="segment-1 holds a number that is not finite"):
         Segmenter.load(copy)
     save_file({**arrays, "out.bias": np.zeros(1)}, path)
     resign(copy)

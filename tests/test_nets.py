@@ -1,5 +1,9 @@
 """Nets, their batches, their training, and the weights."""
 
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -11,32 +15,108 @@ from hybrid.columns import column_names, compute_columns
 from hybrid.decoding import marginals
 from hybrid.errors import DataError
 from hybrid.evidence import gather
-from hybrid.features import FEATURES, node_features
-from hybrid.inference import LanguageModel, Tagger, batches_of_one_length, pick_device
+from hybrid.features import FEATURES, node_features, segment_features
+from hybrid.inference import LanguageModel, SegmentNets, Tagger, batches_of_one_length, pick_device
 from hybrid.lattice import LONGEST_SEGMENT, build_lattice
 from hybrid.networks import PART_END, WORD_END, CharLanguageModel, from_arrays, to_arrays
 from hybrid.segmenter import Segmenter
+from hybrid.training.inputs import segment_inputs
 from hybrid.training.weights import fit_weights
+from hybrid.training.words import SplitWords
+from lexicon import Lexicon, mine
 from lexicon.mining import FINAL, INITIAL, MEDIAL, WHOLE
 from tests.conftest import TINY
 
 WORDS = ["haustür", "ei", "a", "", "x" * (LONGEST_SEGMENT + 5), "autobahn", "bahnauto", "ßqß", "haustür"]
 CPU = torch.device("cpu")
+OLD = Path(__file__).parent / "data"
 
 
 def evidence_of(segmenter: Segmenter, words: list[str]):
     return gather(words, segmenter.model.lexicon)
 
 
+@pytest.fixture(scope="module")
+def old() -> Segmenter:
+    """A model of format 1, which has boundary nets."""
+    return Segmenter.load(OLD / "model-v1")
+
+
 @pytest.mark.parametrize("name", ["boundary", "boundary_lexicon"])
-def test_taggers_give_the_same_for_any_batch_size(segmenter: Segmenter, name: str) -> None:
-    net, alphabet, evidence = segmenter.model.taggers[name], segmenter.model.alphabet, evidence_of(segmenter, WORDS)
-    together = Tagger(net, alphabet, CPU).boundary_scores(evidence)
+def test_taggers_give_the_same_for_any_batch_size(old: Segmenter, name: str) -> None:
+    net, alphabet = old.model.taggers[name], old.model.alphabet
+    check_batches(lambda batch, words: Tagger(net, alphabet, CPU, batch).boundary_scores(evidence_of(old, words)))
+
+
+@pytest.mark.parametrize("name", ["segment", "segment_lexicon"])
+def test_segment_nets_give_the_same_for_any_batch_size(segmenter: Segmenter, name: str) -> None:
+    nets, alphabet = segmenter.model.segment_nets[name], segmenter.model.alphabet
+    score = lambda batch, words: SegmentNets(nets, alphabet, CPU, batch).segment_scores(evidence_of(segmenter, words))  # noqa: E731
+    check_batches(score)
+    each = [SegmentNets((net,), alphabet, CPU).segment_scores(evidence_of(segmenter, WORDS)) for net in nets]
+    np.testing.assert_allclose(score(512, WORDS), np.mean(each, axis=0), atol=1e-5)
+
+
+def check_batches(score: Callable[[int, list[str]], np.ndarray]) -> None:
+    together = score(512, WORDS)
     assert np.abs(together).max() > 0
-    one_by_one = Tagger(net, alphabet, CPU, batch=1).boundary_scores(evidence)
-    np.testing.assert_allclose(together, one_by_one, atol=1e-5)
-    alone = np.concatenate([Tagger(net, alphabet, CPU).boundary_scores(evidence_of(segmenter, [w])) for w in WORDS])
-    np.testing.assert_allclose(together, alone, atol=1e-5)
+    np.testing.assert_allclose(together, score(1, WORDS), atol=1e-4)
+    np.testing.assert_allclose(together, np.concatenate([score(512, [word]) for word in WORDS]), atol=1e-4)
+
+
+def test_a_segment_net_scores_an_edge_from_its_two_ends(segmenter: Segmenter) -> None:
+    """The twin joins one segment at a time."""
+    net, alphabet = segmenter.model.segment_nets["segment_lexicon"][0], segmenter.model.alphabet
+    evidence = evidence_of(segmenter, ["haustür"])
+    found = SegmentNets((net,), alphabet, CPU).segment_scores(evidence)
+    features, segments = node_features(evidence)[1:], segment_features(evidence).astype(np.float32)
+    with torch.inference_mode():
+        states = net.read(torch.from_numpy(alphabet.encode(["haustür"]))[None], torch.from_numpy(features)[None])[0]
+        for e in range(len(evidence.lattice.src)):
+            src, dst = evidence.lattice.src[e], evidence.lattice.dst[e]
+            begin = net.begin(states[src - 1]) if src else net.first
+            joined = begin + net.end(states[dst - 1]) + net.segment(torch.from_numpy(segments[e]))
+            expected = net.out(joined.clamp(min=0)) + (net.cut(states[dst - 1]) if dst < 7 else 0)
+            assert found[e] == pytest.approx(float(expected), abs=1e-4)
+
+
+def test_a_segment_net_learns_by_the_slope_of_the_likelihood(segmenter: Segmenter) -> None:
+    """The loss and its gradient against torch's own, over all splits of a short word written out."""
+    from threading import Event
+
+    import hybrid.training.nets as module
+
+    data = SplitWords(["abcd", "bcda"], [(2,), (1, 3)])
+    inputs = segment_inputs(data, Lexicon.from_counts(mine(data.words, data.cuts)))
+    caught: list = []
+    original = module._fit
+    try:
+        module._fit = lambda net, loss, *_: caught.extend([net, loss])
+        module.train_segment_net("", inputs, Alphabet.of(data.words), TINY, 8, 0, 2, CPU, Event())
+    finally:
+        module._fit = original
+    net, loss = caught
+    net.eval()
+    loss(net, np.array([0, 1])).backward()
+    found = {name: parameter.grad.clone() for name, parameter in net.named_parameters() if parameter.grad is not None}
+    net.zero_grad()
+    lattice = build_lattice(data.words)
+    expected = 0.0
+    for w, (word, inner) in enumerate(zip(data.words, data.cuts, strict=True)):
+        edges = np.flatnonzero(lattice.word == w)
+        src, dst = torch.from_numpy(lattice.src[edges]), torch.from_numpy(lattice.dst[edges])
+        symbols = torch.from_numpy(Alphabet.of(data.words).encode([word]))[None]
+        features = torch.from_numpy(inputs.features[4 * w : 4 * w + 4])[None]
+        scores = net(symbols, features, torch.from_numpy(inputs.segments[edges]).float()[None], src, dst)[0]
+        at = {(int(s), int(d)): i for i, (s, d) in enumerate(zip(src, dst, strict=True))}
+        splits = [[0, *c, 4] for n in (1, 2, 3) for c in itertools.combinations((1, 2, 3), n)]
+        totals = torch.stack([sum(scores[at[pair]] for pair in itertools.pairwise(split)) for split in splits])
+        expected = expected + (totals.logsumexp(0) - totals[splits.index([0, *inner, 4])]) / 2
+    expected.backward()
+    assert float(loss(net, np.array([0, 1])).detach()) == pytest.approx(float(expected.detach()), abs=1e-4)
+    for name, parameter in net.named_parameters():
+        if name in found:
+            np.testing.assert_allclose(found[name], parameter.grad, atol=1e-5, err_msg=name)
 
 
 def test_language_model_scores_every_segment_as_if_it_stood_alone(segmenter: Segmenter) -> None:
@@ -119,10 +199,10 @@ def test_one_seed_gives_the_same_model_and_another_does_not(tiny_data: dict[str,
     """Also when nets train side by side."""
     from dataclasses import replace
 
-    short = replace(TINY, tagger_epochs=1, language_epochs=1)
+    short = replace(TINY, segment_epochs=1, language_epochs=1)
     models = [Segmenter.train(tiny_data, config=replace(short, seed=seed), device="cpu").model for seed in (3, 3, 4)]
-    for name in ("boundary", "boundary_lexicon"):
-        same, again, other = (to_arrays(model.taggers[name]) for model in models)
+    for name in ("segment-1", "segment_lexicon-1", "segment_lexicon-2"):
+        same, again, other = (to_arrays(model.nets()[name]) for model in models)
         assert all(np.array_equal(same[key], again[key]) for key in same)
         assert not all(np.array_equal(same[key], other[key]) for key in same)
     one, two = (to_arrays(model.language_model) for model in models[:2])
@@ -135,7 +215,7 @@ def test_training_leaves_the_global_generator_and_thread_count_alone(tiny_data: 
 
     torch.manual_seed(5)
     before, threads = torch.get_rng_state(), torch.get_num_threads()
-    Segmenter.train(tiny_data, config=replace(TINY, tagger_epochs=1, language_epochs=1), device="cpu")
+    Segmenter.train(tiny_data, config=replace(TINY, segment_epochs=1, language_epochs=1), device="cpu")
     assert torch.equal(before, torch.get_rng_state())
     assert torch.get_num_threads() == threads
 
@@ -183,10 +263,11 @@ def marginals_sample(lattice, scores: np.ndarray, w: int, rng: np.random.Generat
     return list(paths[rng.choice(len(paths), p=weight / weight.sum())])
 
 
-def test_columns_have_names_and_hold_what_they_say(segmenter: Segmenter) -> None:
-    evidence = evidence_of(segmenter, ["haustür"])
-    columns = dict(zip(column_names(segmenter.scorers), compute_columns(segmenter.scorers, evidence), strict=True))
-    assert set(columns) == set(segmenter.model.weights)
+def test_columns_have_names_and_hold_what_they_say(segmenter: Segmenter, old: Segmenter) -> None:
+    assert column_names(segmenter.scorers) == list(segmenter.model.weights)
+    evidence = evidence_of(old, ["haustür"])
+    columns = dict(zip(column_names(old.scorers), compute_columns(old.scorers, evidence), strict=True))
+    assert set(columns) == set(old.model.weights)
     role = evidence.lattice.role
     assert (columns["count"] == 1).all()
     for number, name in enumerate(("initial", "medial", "final", "whole")):

@@ -136,13 +136,24 @@ def test_odd_training_words_are_taken() -> None:
     odd = {"x" * 50 + "haus": [*[0] * 49, 1, 0, 0, 0, 1], "e": [1], "Tu\u0308r": [0, 0, 0, 1], "y" * 60: [*[0] * 59, 1]}
     data = {f"haus{c}tür": [0, 0, 0, 1, 1, 0, 0, 1] for c in "abcdefghijklmnopqrstuvwxyz"}
     for seed in range(3):  # another word is held out for the weights
-        config = replace(TINY, seed=seed, held_out=0.5, tagger_epochs=1, language_epochs=1)
+        config = replace(TINY, seed=seed, held_out=0.5, segment_epochs=1, language_epochs=1)
         assert Segmenter.train({**data, **odd}, config=config).split("Tu\u0308r").word == "Tu\u0308r"
 
 
 def test_a_model_of_other_columns_is_refused(segmenter: Segmenter) -> None:
-    with pytest.raises(ModelError, match=r"columns differ from this release's in \['lm'\]"):
-        Segmenter(replace(segmenter.model, weights={k: v for k, v in segmenter.model.weights.items() if k != "lm"}))
+    weights = segmenter.model.weights
+    with pytest.raises(ModelError, match=r"columns differ from the scorers' in \['rhyme'\]; train the model anew"):
+        Segmenter(replace(segmenter.model, weights={**weights, "rhyme": 1.0}))
+    with pytest.raises(ModelError, match=r"columns differ from the scorers' in \['inventory_cut'\]"):
+        Segmenter(replace(segmenter.model, weights={k: v for k, v in weights.items() if k != "inventory_cut"}))
+
+
+def test_a_column_without_weight_is_not_computed(segmenter: Segmenter) -> None:
+    """A model may do with fewer scorers, or with some of those that are not trained by default."""
+    lean = Segmenter(replace(segmenter.model, weights={"count": -1.0, "memory_seen": 0.1, "memory_cut": 1.0,
+                                                       "memory_other": -1.0}))  # fmt: skip
+    assert [name for scorer in lean.scorers for name in scorer.names] == list(lean.model.weights)
+    check_tiles(lean.split("Haustür"), "Haustür")
 
 
 def test_wrong_arguments_are_named(segmenter: Segmenter, model_folder: object) -> None:
@@ -176,7 +187,7 @@ def test_numbers_of_numpy_are_labels_too() -> None:
 
 
 def test_corners_of_training() -> None:
-    short = replace(TINY, tagger_epochs=1, language_epochs=1)
+    short = replace(TINY, segment_epochs=1, language_epochs=1)
     letters = Segmenter.train({c: [1] for c in "abcdefghijklmnopqrstuvwxyz"}, config=short)
     assert letters.split("a").texts == ("a",)
     long = {f"ab{i:02}c" * 12 + "xyz": [*[0] * 49, 1, *[0] * 12, 1] for i in range(25)}

@@ -1,6 +1,6 @@
 """The defaults of training, in one place."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,20 +11,30 @@ class TrainingConfig:
         seed: for the held-out words, the nets' first weights, the order of batches and dropout.
         held_out: share of the words kept from nets and counts, for the weights.
         held_out_most: no more words than this are kept for them.
-        tagger_hidden, language_hidden: size of the nets' states (a tagger has one each way).
-        tagger_epochs: passes of each boundary net.
-        tagger_batch: words of one length in a step.
-        tagger_rate: top learning rate of AdamW under a one-cycle schedule (Smith & Topin 2019).
+        lexicon_nets, character_nets: how many segment nets that read the lexicon, and that read characters alone, are
+            trained from seeds of their own; those of a kind are averaged.
+        lexicon_hidden, character_hidden, tagger_hidden, language_hidden: size of the nets' states (all but the last
+            have one each way).
+        segment_epochs, tagger_epochs: passes of each segment net and boundary net.
+        segment_batch, tagger_batch: words of one length in a step.
+        segment_rate, tagger_rate: top learning rate of AdamW under a one-cycle schedule (Smith & Topin 2019).
         language_epochs, language_batch, language_rate: the same for the language model, over parts.
         weight_decay: AdamW's.
         clip: largest gradient norm.
-        smoothing: labels 0 and 1 are trained as `smoothing` and 1 − `smoothing`.
+        smoothing: the boundary net's labels 0 and 1 are trained as `smoothing` and 1 − `smoothing`.
         prior: strength of the Gaussian prior on the column weights (1 / variance).
     """
 
     seed: int = 0
     held_out: float = 0.06
     held_out_most: int = 6000
+    lexicon_nets: int = 3
+    lexicon_hidden: int = 64
+    character_nets: int = 1
+    character_hidden: int = 128
+    segment_epochs: int = 8
+    segment_batch: int = 256
+    segment_rate: float = 4e-3
     tagger_hidden: int = 128
     language_hidden: int = 160
     tagger_epochs: int = 8
@@ -44,9 +54,9 @@ class TrainingConfig:
         Raises:
             ValueError: one of them can't be trained with.
         """
-        least = {"seed": 0, "held_out_most": 2, "tagger_hidden": 1, "language_hidden": 1, "tagger_epochs": 1,
-                 "tagger_batch": 1, "language_epochs": 1, "language_batch": 1}  # fmt: skip
-        for name, number in least.items():
+        least = {"seed": 0, "held_out_most": 2}
+        sizes = {field.name: 1 for field in fields(self) if field.type == "int" or field.type is int}
+        for name, number in (sizes | least).items():
             if getattr(self, name) < number:
                 raise ValueError(f"{name} is {getattr(self, name)}, should be {number} or more")
         if not 0 < self.held_out < 1:

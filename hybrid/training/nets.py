@@ -1,4 +1,4 @@
-"""The training loops of the two nets."""
+"""The training loops of the three kinds of net."""
 
 import logging
 import math
@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from hybrid.alphabet import Alphabet
+from hybrid.decoding import marginals
 from hybrid.inference import batches_of_one_length, flat_index
-from hybrid.networks import WORD_END, BoundaryTagger, CharLanguageModel, SeededDropout
+from hybrid.lattice import one_length
+from hybrid.networks import WORD_END, BoundaryTagger, CharLanguageModel, SeededDropout, SegmentNet
 from hybrid.progress import progress_bar
 from hybrid.training.config import TrainingConfig
+from hybrid.training.inputs import SegmentInputs
 from lexicon import Lexicon
 from lexicon.mining import FINAL, INITIAL, WHOLE
 
@@ -91,6 +94,55 @@ def train_tagger(
     return net
 
 
+def train_segment_net(
+    name: str,
+    inputs: SegmentInputs,
+    alphabet: Alphabet,
+    config: TrainingConfig,
+    hidden: int,
+    seed: int,
+    min_parts: int,
+    device: torch.device,
+    stop: Event,
+) -> SegmentNet:
+    """Train a segment net: the gold split's likelihood among all splits with `min_parts` parts or more.
+
+    The likelihood's gradient by a segment's score is its posterior probability less 1 where it is a part (Sarawagi &
+    Cohen 2004); forward–backward gives the former, so only the net itself is differentiated by torch.
+    """
+    lengths = np.array([len(word) for word in inputs.words], np.int64)
+    first = np.cumsum(lengths) - lengths
+    edges = np.array([_edges(int(n)) for n in lengths], np.int64)
+    first_edge = np.cumsum(edges) - edges
+    symbols = torch.from_numpy(alphabet.encode(inputs.words)).to(device)
+    features, segments = torch.from_numpy(inputs.features).to(device), torch.from_numpy(inputs.segments).to(device)
+    is_part = np.zeros(len(inputs.segments), np.float32)
+    is_part[inputs.gold] = 1
+
+    def loss(net: nn.Module, batch: Batch) -> Tensor:
+        """Return the mean negative log-likelihood of the gold splits."""
+        length = int(lengths[batch[0]])
+        lattice, src, dst = one_length(length, len(batch))
+        at = torch.from_numpy(flat_index(first[batch], length)).to(device)
+        rows = flat_index(first_edge[batch], len(src))
+        of_segment = segments[torch.from_numpy(rows).to(device)].float()
+        ends = torch.from_numpy(src).to(device), torch.from_numpy(dst).to(device)
+        scores = net(symbols[at], features[at], of_segment, *ends)
+        given = scores.detach().double().cpu().numpy().ravel()
+        result = marginals(lattice, given, min_parts=min_parts)
+        observed = is_part[rows].ravel()
+        value = float(result.log_z.sum() - given @ observed) / len(batch)
+        slope = torch.from_numpy((result.edge - observed).astype(np.float32).reshape(scores.shape) / len(batch))
+        moved = (scores * slope.to(device)).sum()  # its gradient is the likelihood's, its value is not
+        return moved - moved.detach() + value
+
+    schedule = Schedule(name, config.segment_epochs, config.segment_batch, config.segment_rate, seed)
+    sizes = len(alphabet), inputs.features.shape[1], inputs.segments.shape[1]
+    net = _seeded(lambda: SegmentNet(*sizes, hidden=hidden), seed, device)
+    _fit(net, loss, np.where(lengths > 1, lengths, 0), schedule, config, stop)
+    return net
+
+
 def train_language_model(
     lexicon: Lexicon, alphabet: Alphabet, config: TrainingConfig, seed: int, device: torch.device, stop: Event
 ) -> CharLanguageModel:
@@ -118,6 +170,10 @@ def train_language_model(
     net = _seeded(lambda: CharLanguageModel(len(alphabet), hidden=config.language_hidden), seed, device)
     _fit(net, loss, lengths, schedule, config, stop)
     return net
+
+
+def _edges(length: int) -> int:
+    return one_length(length, 1)[0].edge_count
 
 
 def _seeded(make: Callable[[], Net], seed: int, device: torch.device) -> Net:
