@@ -1,44 +1,82 @@
 """Verbs of the benchmark harness."""
 
 import argparse
+import importlib.util
 import logging
 import sys
 from pathlib import Path
 
+from benchmarks.cache import CACHE
 from benchmarks.contest import run_contest
+from benchmarks.curve import run_curve
+from benchmarks.figures import draw_all
+from benchmarks.harness import run_decoders
+from benchmarks.tables import decoders_markdown, put_into_readme, read_result, readme_table
 from hybrid.errors import HybridError
 from hybrid.training import TrainingConfig
 
 RESULTS = Path(__file__).parent / "results"
+README = Path(__file__).parent.parent / "README.md"
 
 
 def main() -> int:
     """Run the verb named and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    verbs = parser.add_subparsers(metavar="VERB", required=True, dest="verb")
-    contest = verbs.add_parser("contest", help="train on train.json, score on val.json or on a slice of train.json")
-    contest.add_argument("data_dir", type=Path, metavar="DATA_DIR")
-    contest.add_argument("--slice", type=int, default=0, metavar="N", dest="kept",
-                         help="score on N words of train.json, kept from training, not on val.json")  # fmt: skip
-    contest.add_argument("--plain", action="store_true", help="don't tell the lexicon which words will be segmented")
-    contest.add_argument("--seed", type=int, default=0, help="for everything random (default: 0)")
-    contest.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
-    contest.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")
-    options = parser.parse_args()
+    options = _parser().parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     try:
-        run_contest(
-            options.data_dir,
-            options.out,
-            kept=options.kept,
-            told=not options.plain,
-            config=TrainingConfig(seed=options.seed),
-            device=options.device,
-        )
+        if options.verb == "report":
+            _report(options.out)
+            return 0
+        config = TrainingConfig(seed=options.seed)
+        if options.verb == "contest":
+            run_contest(options.data_dir, options.out, kept=options.kept, told=not options.plain, config=config,
+                        device=options.device)  # fmt: skip
+        else:
+            run = {"decoders": run_decoders, "curve": run_curve}[options.verb]
+            run(options.data_dir, options.out, kept=options.kept, config=config, device=options.device,
+                cache=options.cache)  # fmt: skip
+            _report(options.out)
     except HybridError as error:
         print(f"benchmarks: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    verbs = parser.add_subparsers(metavar="VERB", required=True, dest="verb")
+    tell = {"contest": "train on train.json, score on val.json or on a slice of train.json; time and memory",
+            "decoders": "compare decoders, each column left out, and rivals on the same words",
+            "curve": "the score after training on more and more words"}  # fmt: skip
+    for name, text in tell.items():
+        verb = verbs.add_parser(name, help=text)
+        verb.add_argument("data_dir", type=Path, metavar="DATA_DIR")
+        verb.add_argument("--slice", type=int, default=0, metavar="N", dest="kept",
+                          help="score on N words of train.json, kept from training, not on val.json")  # fmt: skip
+        verb.add_argument("--seed", type=int, default=0, help="for everything random (default: 0)")
+        verb.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+        if name == "contest":
+            verb.add_argument("--plain", action="store_true", help="don't tell which words will be segmented")
+        else:
+            verb.add_argument("--cache", type=Path, default=CACHE, help="folder of models trained before")
+    verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
+    for verb in verbs.choices.values():
+        verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")
+    return parser
+
+
+def _report(out: Path) -> None:
+    """Write decoders.md and the figures and, where the results are this project's own, the README's table."""
+    names = ("decoders", "curve", "contest", "contest-plain")
+    decoders, curve, contest, plain = (read_result(out, name) for name in names)
+    if decoders:
+        (out / "decoders.md").write_text(decoders_markdown(decoders, curve), encoding="utf-8")
+    if importlib.util.find_spec("matplotlib"):
+        draw_all(out, decoders, curve)
+    else:
+        print("benchmarks: no figures, matplotlib is not installed: pip install -e .[bench]", file=sys.stderr)
+    if out.resolve() == RESULTS and decoders and contest and plain:
+        put_into_readme(README, readme_table(contest, plain, decoders))
 
 
 if __name__ == "__main__":

@@ -2,20 +2,13 @@
 
 import dataclasses
 import json
-import platform
-import resource
-import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import torch
-
-import hybrid
-from hybrid.datasets import Labels, read_labelled
-from hybrid.errors import DataError
+from benchmarks.circumstances import circumstances, peak_memory
+from benchmarks.data import read_task
 from hybrid.metrics import evaluate
 from hybrid.segmenter import Segmenter
 from hybrid.training import TrainingConfig
@@ -37,26 +30,21 @@ def run_contest(
     Raises:
         DataError: a file is not what it should be, or train.json has too few words for `kept`.
     """
-    train = read_labelled(data_dir / "train.json")
-    if kept:
-        train, gold = _slice(train, kept, config.seed)
-    else:
-        gold = read_labelled(data_dir / "val.json")
+    task = read_task(data_dir, kept=kept, seed=config.seed)
     begin = time.perf_counter()
-    segmenter = Segmenter.train(train, unlabelled=list(gold) if told else (), config=config, device=device)
+    segmenter = Segmenter.train(task.train, unlabelled=list(task.gold) if told else (), config=config, device=device)
     trained = time.perf_counter()
-    predicted = {split.word: split.labels for split in segmenter.split_batch(gold)}
+    predicted = {split.word: split.labels for split in segmenter.split_batch(task.gold)}
     done = time.perf_counter()
     result = {
-        "scores": dataclasses.asdict(evaluate(gold, predicted)),
-        "scored_on": f"{len(gold)} words of {'train.json, kept from training' if kept else 'val.json'}",
+        "scores": dataclasses.asdict(evaluate(task.gold, predicted)),
+        "scored_on": task.scored_on,
         "words_to_segment_known": told,
-        "train_words": len(train),
+        "train_words": len(task.train),
         "seconds": {"train": round(trained - begin, 1), "predict": round(done - trained, 1)},
-        "peak_memory_mb": round(_peak_memory() / 1e6),
+        "peak_memory_mb": round(peak_memory() / 1e6),
         "seed": config.seed,
-        "device": segmenter.device,
-        **_circumstances(),
+        **circumstances(segmenter.device),
     }
     out.mkdir(parents=True, exist_ok=True)
     name = f"contest{'-slice' if kept else ''}{'' if told else '-plain'}.json"
@@ -64,29 +52,3 @@ def run_contest(
     json.dump(result, sys.stdout, indent=1)
     print()
     return result
-
-
-def _slice(train: Labels, kept: int, seed: int) -> tuple[Labels, Labels]:
-    if not 0 < kept < len(train):
-        raise DataError(f"--slice {kept}: train.json has {len(train)} words; a smaller number is right")
-    chosen = set(np.random.default_rng(seed).permutation(len(train))[:kept].tolist())
-    rows = list(enumerate(train.items()))
-    return dict(row for i, row in rows if i not in chosen), dict(row for i, row in rows if i in chosen)
-
-
-def _peak_memory() -> int:
-    """Return the process's largest resident set so far, in bytes."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
-
-
-def _circumstances() -> dict[str, str | int]:
-    """Return what a figure depends on besides the code: versions, machine, commit."""
-    git = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
-    return {
-        "commit": git.stdout.strip() or "unknown",
-        "hybrid": hybrid.__version__,
-        "python": platform.python_version(),
-        "torch": torch.__version__,
-        "machine": f"{platform.machine()}, {torch.get_num_threads()} cores",
-    }

@@ -28,6 +28,17 @@ columns of the table, with tabs between:
   cuts                          how often it was left whole or cut where: autobahn:1 auto|bahn:8
 The nets read these numbers too: change those of a modifier (initial, seen) together."""
 
+DOUBTS = """\
+Each word is judged by a model that has not seen its label. Columns, with tabs between, the surest first:
+  word       a word for which the model prefers another split
+  labelled   its parts as labelled
+  model      its parts as the model splits it
+  wrong      the probability that the label is wrong
+  certain    the probability of the model's split
+Training takes K times as long as `hybrid train`."""
+
+MOST_DOUBTS = 10_000_000
+
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all verbs."""
@@ -39,6 +50,7 @@ def build_parser() -> argparse.ArgumentParser:
     train.add_argument("data_dir", type=Path, metavar="DATA_DIR", help="folder with train.json")
     train.add_argument("--out", type=Path, required=True, metavar="MODEL",
                        help="folder to save the model in; an older model there is replaced")  # fmt: skip
+    _add_dictionary(train)
     train.add_argument("--seed", type=_natural, default=0, help="for everything random (default: 0)")
     train.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     train.set_defaults(verb="train")
@@ -66,9 +78,22 @@ def build_parser() -> argparse.ArgumentParser:
     submit.add_argument("--out", type=Path, default=Path("submission.zip"), metavar="ZIP",
                         help="default: %(default)s")  # fmt: skip
     submit.add_argument("--model", type=Path, metavar="MODEL", help="predict with this model instead of training one")
+    _add_dictionary(submit)
     submit.add_argument("--seed", type=_natural, default=0, help="for everything random (default: 0)")
     submit.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     submit.set_defaults(verb="submit")
+
+    doubts = _verb(verbs, "doubts", "list labels of DATA_DIR/train.json that are probably wrong", DOUBTS)
+    doubts.add_argument("data_dir", type=Path, metavar="DATA_DIR", help="folder with train.json")
+    doubts.add_argument("--out", type=Path, metavar="TSV", help="default: standard output")
+    doubts.add_argument("--most", type=_up_to(MOST_DOUBTS), default=100, metavar="N",
+                        help="no more than N words (default: %(default)s)")  # fmt: skip
+    doubts.add_argument("--folds", type=_up_to(100), default=3, metavar="K",
+                        help="models to train, each on all words but 1/K (default: %(default)s)")  # fmt: skip
+    _add_dictionary(doubts)
+    doubts.add_argument("--seed", type=_natural, default=0, help="for everything random (default: 0)")
+    doubts.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    doubts.set_defaults(verb="doubts")
 
     _add_lexicon_verbs(_verb(verbs, "lexicon", "a model's lexicon as a table to read and edit"))
     return parser
@@ -85,6 +110,13 @@ def _add_lexicon_verbs(lexicon: argparse.ArgumentParser) -> None:
     import_.add_argument("--model", type=Path, required=True, metavar="MODEL", help="whose nets and weights to take")
     import_.add_argument("--out", type=Path, required=True, metavar="NEW", help="folder to save the new model in")
     import_.set_defaults(verb="import")
+
+
+def _add_dictionary(verb: argparse.ArgumentParser) -> None:
+    which = verb.add_mutually_exclusive_group()
+    which.add_argument("--dictionary", type=Path, metavar="FILE",
+                       help="words of the language, one a line, instead of the list that ships")  # fmt: skip
+    which.add_argument("--no-dictionary", action="store_true", help="learn from the labelled words alone")
 
 
 def _verb(verbs: "argparse._SubParsersAction[Any]", name: str, does: str, more: str = "") -> argparse.ArgumentParser:

@@ -6,10 +6,11 @@ import io
 import logging
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hybrid.arguments import build_parser
+from hybrid.atomic import require_writable, whole_file
 from hybrid.errors import DataError, HybridError
 from lexicon.errors import LexiconError
 
@@ -46,13 +47,24 @@ def _train(options: argparse.Namespace) -> None:
     from hybrid.model_store import check_target
 
     data = read_labelled(options.data_dir / "train.json")
+    dictionary = _dictionary(options)
     check_target(options.out)
     from hybrid.segmenter import Segmenter
     from hybrid.training import TrainingConfig
 
     config = TrainingConfig(seed=options.seed)
-    Segmenter.train(data, config=config, device=options.device).save(options.out)
+    segmenter = Segmenter.train(data, dictionary=dictionary, config=config, device=options.device)
+    segmenter.save(options.out)
     print(f"saved {options.out}", file=sys.stderr)
+
+
+def _dictionary(options: argparse.Namespace) -> list[str] | None:
+    """Return the words that the user names, none, or None for the list that ships."""
+    from hybrid.datasets import read_word_list
+
+    if options.dictionary is not None:
+        return read_word_list(options.dictionary)
+    return [] if options.no_dictionary else None
 
 
 def _split(options: argparse.Namespace) -> None:
@@ -104,15 +116,17 @@ def _submit(options: argparse.Namespace) -> None:
     from hybrid.output import score_lines
 
     _keep_out_of(options.model, options.out)
-    if options.out.resolve() in [(options.data_dir / f"{name}.json").resolve() for name in ("train", "val", "test")]:
-        raise DataError(f"{options.out}: is one of the files that are read; name another for the zip")
+    _keep_from_input(options.data_dir, options.out)
+    dictionary = _dictionary(options)
+    if options.model and dictionary is not None:
+        raise DataError("--model goes without --dictionary and --no-dictionary; a model has its own")
     data = read_contest(options.data_dir, labelled=options.model is None)
     from hybrid.segmenter import Segmenter
     from hybrid.training import TrainingConfig
 
     segmenter = Segmenter.load(options.model, device=options.device) if options.model else None
     config = TrainingConfig(seed=options.seed)
-    run = solve(data, options.out, config=config, device=options.device, segmenter=segmenter)
+    run = solve(data, options.out, dictionary=dictionary, config=config, device=options.device, segmenter=segmenter)
     for stage, seconds in run.seconds.items():
         print(f"{stage}: {seconds:.1f} s")
     for name, scores in run.scores.items():
@@ -120,24 +134,50 @@ def _submit(options: argparse.Namespace) -> None:
     print(f"wrote {options.out}")
 
 
+def _keep_from_input(data_dir: Path, out: Path) -> None:
+    if out.resolve() in [(data_dir / f"{name}.json").resolve() for name in ("train", "val", "test")]:
+        raise DataError(f"{out}: is one of the files that are read; name another")
+
+
 def _keep_out_of(model: Path | None, out: Path) -> None:
     if model is not None and model.resolve() in out.resolve().parents:
         raise DataError(f"{out}: lies in the model's folder; name a file elsewhere")
+
+
+def _doubts(options: argparse.Namespace) -> None:
+    from hybrid.datasets import read_labelled
+    from hybrid.output import doubt_lines
+
+    data, dictionary = read_labelled(options.data_dir / "train.json"), _dictionary(options)
+    if options.out is not None:
+        _keep_from_input(options.data_dir, options.out)
+        require_writable(options.out)
+    from hybrid.doubts import find_doubts
+    from hybrid.training import TrainingConfig
+
+    config = TrainingConfig(seed=options.seed)
+    doubts = find_doubts(data, folds=options.folds, dictionary=dictionary, config=config, device=options.device)
+    _write_lines(doubt_lines(doubts[: options.most]), options.out)
 
 
 def _export(options: argparse.Namespace) -> None:
     from hybrid.model_store import load_model
     from lexicon.tsv import export_lines
 
-    lines = (line + "\n" for line in export_lines(load_model(options.model).lexicon))
-    if options.out is None:
-        sys.stdout.writelines(lines)
-        return
-    from hybrid.atomic import whole_file
+    lines = export_lines(load_model(options.model).lexicon)
+    if options.out is not None:
+        _keep_out_of(options.model, options.out)
+    _write_lines(lines, options.out)
 
-    _keep_out_of(options.model, options.out)
-    with whole_file(options.out) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
-        stream.writelines(lines)
+
+def _write_lines(lines: Iterable[str], out: Path | None) -> None:
+    """Write lines to a file, whole or not at all, or to standard output."""
+    ended = (line + "\n" for line in lines)
+    if out is None:
+        sys.stdout.writelines(ended)
+        return
+    with whole_file(out) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.writelines(ended)
 
 
 def _import(options: argparse.Namespace) -> None:
@@ -146,10 +186,12 @@ def _import(options: argparse.Namespace) -> None:
     from hybrid.model_store import load_model, save_model
     from lexicon.tsv import import_file
 
-    lexicon = import_file(options.table)
-    save_model(replace(load_model(options.model), lexicon=lexicon), options.out)
+    counts = import_file(options.table)
+    model = load_model(options.model)
+    lexicon = replace(counts, dictionary=model.lexicon.dictionary)  # which no table has
+    save_model(replace(model, lexicon=lexicon), options.out)
     print(f"saved {options.out}", file=sys.stderr)
 
 
-VERBS = {"train": _train, "split": _split, "evaluate": _evaluate, "submit": _submit, "export": _export,
-         "import": _import}  # fmt: skip
+VERBS = {"train": _train, "split": _split, "evaluate": _evaluate, "submit": _submit, "doubts": _doubts,
+         "export": _export, "import": _import}  # fmt: skip

@@ -3,7 +3,7 @@
 import glob
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,6 +110,7 @@ def solve(
     data: ContestData,
     out: Path,
     *,
+    dictionary: Iterable[str] | None = None,
     config: "TrainingConfig | None" = None,
     device: str | None = None,
     segmenter: Segmenter | None = None,
@@ -121,6 +122,7 @@ def solve(
     Args:
         data: the contest's files, read.
         out: the zip's name.
+        dictionary: words of the language; None: the list that ships, () for none.
         config: how to train; None: the defaults.
         device: a torch device name; None: the best there is.
         segmenter: a trained one to predict with; None: train on `data.train`.
@@ -133,7 +135,9 @@ def solve(
     run = ContestRun()
     with run.stage("train" if segmenter is None else "prepare"):
         if segmenter is None:
-            segmenter = Segmenter.train(data.train, unlabelled=unlabelled, config=config, device=device)
+            segmenter = Segmenter.train(
+                data.train, unlabelled=unlabelled, dictionary=dictionary, config=config, device=device
+            )
         else:
             segmenter = segmenter.with_listed(unlabelled)
     for name, words in (("val", data.val), ("test", data.test)):

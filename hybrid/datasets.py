@@ -62,6 +62,26 @@ def read_predictions(path: Path) -> Labels:
     return data
 
 
+def read_word_list(path: Path) -> list[str]:
+    """Read a text file with one word a line; empty lines are passed over.
+
+    Raises:
+        DataError: the file is missing, can't be read, is not UTF-8 or holds no word.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file; a text file with one word a line is needed") from None
+    except OSError as error:
+        raise DataError(f"{path}: can't be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
+    words = [word for line in text.split("\n") if (word := line.strip())]
+    if not words:
+        raise DataError(f"{path}: holds no word; one word a line is right")
+    return words
+
+
 def check_labelled(data: Mapping[str, Sequence[int]]) -> None:
     """Check labelled words that did not come from a file, as `read_labelled` does.
 

@@ -14,6 +14,7 @@ from hybrid.lattice import LONGEST_SEGMENT, WordLattice, build_lattice
 from lexicon import Lexicon
 from lexicon.linking import DROPPED_ENDINGS, LINKING_ELEMENTS, without_umlaut
 from lexicon.mining import FINAL, INITIAL
+from lexicon.trie import Trie
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Evidence:
         count: (E,) float32, how often the segment was a part in the edge's role.
         listed: (E,) bool, the segment is a word known to exist.
         linked: (E,) bool, it is one with a linking element added or an ending dropped or, opening its word, umlauted.
+        attested: (E,) bool, it is a word of the dictionary.
+        attested_linked: (E,) bool, it is one with a linking element added, and not at its word's end.
         cut_here: (E,) float32, for an edge (s, t): how often the stretch before t was cut at s, or left whole (s = 0).
         seen: (N,) float32, how often the left stretch before the node was seen.
         neighbours: (N, 2) float32, how many other listed words begin with the stretch before the node, and end with
@@ -35,6 +38,8 @@ class Evidence:
     count: NDArray[np.float32]
     listed: NDArray[np.bool_]
     linked: NDArray[np.bool_]
+    attested: NDArray[np.bool_]
+    attested_linked: NDArray[np.bool_]
     cut_here: NDArray[np.float32]
     seen: NDArray[np.float32]
     neighbours: NDArray[np.float32]
@@ -80,7 +85,7 @@ def gather(words: Sequence[str], lexicon: Lexicon, own_cuts: Sequence[Sequence[i
         own_cuts: for training words, the inner cuts with which each was counted in `lexicon`; they are taken out.
     """
     lattice = build_lattice(words)
-    edges, ids = _look_up(lattice, lexicon)
+    edges, ids = _look_up(lattice, lexicon.trie)
     count, listed, shortened = np.zeros((3, len(lattice.src)), np.int32)
     count[edges] = lexicon.parts[ids, lattice.role[edges]]
     listed[edges] = lexicon.listed[ids]
@@ -99,7 +104,20 @@ def gather(words: Sequence[str], lexicon: Lexicon, own_cuts: Sequence[Sequence[i
     linked = _linked(lattice, listed > 0) | (shortened > 0)
     linked[_umlauted(lattice, lexicon)] = True
     neighbours = _neighbours(words, set(lattice.word[own].tolist()), lexicon)
-    return Evidence(lattice, count.astype(np.float32), listed > 0, linked, cut_here, seen, neighbours)
+    attested = np.zeros(len(lattice.src), bool)
+    if len(lexicon.dictionary):
+        attested[_look_up(lattice, lexicon.dictionary)[0]] = True
+    return Evidence(
+        lattice=lattice,
+        count=count.astype(np.float32),
+        listed=listed > 0,
+        linked=linked,
+        attested=attested,
+        attested_linked=_linked(lattice, attested),
+        cut_here=cut_here,
+        seen=seen,
+        neighbours=neighbours,
+    )
 
 
 def _neighbours(words: Sequence[str], own: set[int], lexicon: Lexicon) -> NDArray[np.float32]:
@@ -122,12 +140,12 @@ def _lengths(lattice: WordLattice) -> NDArray[np.int64]:
     return np.diff(lattice.lattice.node_ptr) - 1
 
 
-def _look_up(lattice: WordLattice, lexicon: Lexicon) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return (H,), (H,): the edges whose segments are in the lexicon, and the segments' numbers there."""
+def _look_up(lattice: WordLattice, trie: Trie) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return (H,), (H,): the edges whose segments are in the trie, and the segments' numbers there."""
     hits: list[tuple[int, int, int, int]] = []
-    prefixes = lexicon.trie.iter_prefixes_with_ids
+    prefixes = trie.iter_prefixes_with_ids
     for w, word in enumerate(lattice.words):
-        whole = lexicon.trie.get(word, -1) if len(word) > LONGEST_SEGMENT else -1
+        whole = trie.get(word, -1) if len(word) > LONGEST_SEGMENT else -1
         if whole >= 0:
             hits.append((w, 0, len(word), whole))
         for start in range(len(word)):
@@ -208,7 +226,7 @@ def _umlauted(lattice: WordLattice, lexicon: Lexicon) -> NDArray[np.int64]:
 
 
 def _linked(lattice: WordLattice, listed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return (E,): the segment, not at the word's end, is a listed word and a linking element."""
+    """Return (E,): the segment, not at the word's end, is a listed one and a linking element."""
     linked = np.zeros_like(listed)
     edges = np.flatnonzero(listed)
     word, start, end = lattice.word[edges], lattice.src[edges], lattice.dst[edges]

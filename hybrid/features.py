@@ -30,6 +30,8 @@ SEGMENT_FEATURES = (
     "it is a listed word",
     "it is one as a modifier",
     "times the stretch before its end was cut at its begin",
+    "it is a word of the dictionary",
+    "it is one with a linking element, inside the word",
 )
 """Of segments, likewise."""
 
@@ -64,7 +66,8 @@ def node_features(evidence: Evidence) -> NDArray[np.float32]:
 
 def segment_features(evidence: Evidence) -> NDArray[np.float16]:
     """Return (E, S) float16 for the E edges of the lattice, S = len(SEGMENT_FEATURES)."""
-    columns = [np.log1p(evidence.count), evidence.known, evidence.listed, evidence.linked, np.log1p(evidence.cut_here)]
+    columns = [np.log1p(evidence.count), evidence.known, evidence.listed, evidence.linked, np.log1p(evidence.cut_here),
+               evidence.attested, evidence.attested_linked]  # fmt: skip
     return np.stack(columns, axis=1).astype(np.float16)
 
 

@@ -2,9 +2,13 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from hybrid.metrics import Scores
 from hybrid.segmentation import Segmentation
+
+if TYPE_CHECKING:
+    from hybrid.doubts import Doubt
 
 Rankings = Iterable[list[list[Segmentation]]]
 """Chunks of words; for each word its splits, the best first."""
@@ -57,6 +61,15 @@ def score_lines(scores: Scores) -> list[str]:
         f"boundary recall {scores.boundary_recall:.4f}",
         f"words {scores.words}, missing {scores.missing}, wrong length {scores.wrong_length}",
     ]
+
+
+def doubt_lines(doubts: "Iterable[Doubt]") -> Iterator[str]:
+    """Yield a table of labels that may be wrong, with tabs between its columns and a header."""
+    yield "word\tlabelled\tmodel\twrong\tcertain"
+    for doubt in doubts:
+        texts = (doubt.word, "|".join(doubt.labelled), str(doubt.split))
+        plain = (text.replace("\t", " ").replace("\n", " ").replace("\r", " ") for text in texts)
+        yield "\t".join([*plain, f"{doubt.probability:.4f}", f"{doubt.split.probability:.4f}"])
 
 
 def _record(split: Segmentation) -> dict[str, object]:

@@ -26,6 +26,7 @@ from hybrid.limits import LONGEST_WORD, MOST_PARTS, MOST_SPLITS
 from hybrid.model import Model
 from hybrid.segmentation import Segmentation
 from lexicon import LookupForm, normalize
+from lexicon.dictionary import dictionary_of, shipped_dictionary
 
 if TYPE_CHECKING:
     from hybrid.training import TrainingConfig
@@ -78,6 +79,7 @@ class Segmenter:
         data: Mapping[str, Sequence[int]],
         *,
         unlabelled: Iterable[str] = (),
+        dictionary: Iterable[str] | None = None,
         min_parts: int | None = None,
         config: "TrainingConfig | None" = None,
         device: str | None = None,
@@ -87,6 +89,7 @@ class Segmenter:
         Args:
             data: word → 0/1 for each of its characters, 1 for the last of a part.
             unlabelled: words that are known to exist, such as those to be segmented later.
+            dictionary: words of the language, in any form; None: the list that ships, () for none.
             min_parts: the least number of parts of a word; None: 2 if every word in `data` has two or more, else 1.
             config: epochs, rates, seed; None: the defaults.
             device: as for `Segmenter`.
@@ -94,13 +97,14 @@ class Segmenter:
         Raises:
             DataError: a word is empty or its labels are not one a character, 0 or 1, the last one 1; too few words; a
                 word with fewer parts than `min_parts`.
-            TypeError: `unlabelled` is a single string.
+            TypeError: `unlabelled` or `dictionary` is a single string.
         """
         from hybrid.inference import pick_device
         from hybrid.training import train
 
-        if isinstance(unlabelled, str):
-            raise TypeError("unlabelled is one string; a list of words is right")
+        for name, words in (("unlabelled", unlabelled), ("dictionary", dictionary)):
+            if isinstance(words, str):
+                raise TypeError(f"{name} is one string; a list of words is right")
         check_labelled(data)
         forms = [normalize(word) for word in data]
         cuts = [form.to_cuts(labels) for form, labels in zip(forms, data.values(), strict=True)]
@@ -108,6 +112,7 @@ class Segmenter:
             [form.text for form in forms],
             cuts,
             unlabelled=sorted({normalize(word).text for word in unlabelled} - {""}),
+            dictionary=shipped_dictionary() if dictionary is None else dictionary_of(dictionary),
             min_parts=min_parts,
             config=config,
             device=pick_device(device),

@@ -19,16 +19,17 @@ from lexicon.mining import Counts
 from lexicon.trie import Trie, build_trie, load_trie, save_trie
 
 FORMAT = "hybrid-segmenter lexicon"
-VERSION = 1
+VERSION = 2
+"""1 had no dictionary; it is still read."""
 
 _COLUMNS = {"parts": np.int32, "listed": np.int32, "shortened": np.int32, "seen": np.int32,
             "cut_ptr": np.int64, "cut_at": np.int32, "cut_count": np.int32}  # fmt: skip
 
 
-HEADER, TRIE = "lexicon.json", "strings.marisa"
+HEADER, TRIE, DICTIONARY = "lexicon.json", "strings.marisa", "dictionary.marisa"
 
 FILES = (TRIE, *(f"{name}.npy" for name in _COLUMNS))
-"""All files of a saved lexicon but its header, which notes their checksums."""
+"""All files of a saved lexicon of version 1 but its header, which notes their checksums; version 2 has a dictionary."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Lexicon:
         cut_ptr: (K + 1,) int64; the cuts of string k are at cut_ptr[k] … cut_ptr[k + 1] of the next two.
         cut_at: (R,) int32, where left stretches were cut, ascending within a string; 0 stands for left whole.
         cut_count: (R,) int32, how often it was cut there.
+        dictionary: words of a general dictionary; what is mined from split words knows nothing of them.
     """
 
     trie: Trie
@@ -54,9 +56,10 @@ class Lexicon:
     cut_ptr: NDArray[np.int64]
     cut_at: NDArray[np.int32]
     cut_count: NDArray[np.int32]
+    dictionary: Trie
 
     @classmethod
-    def from_counts(cls, counts: Counts) -> "Lexicon":
+    def from_counts(cls, counts: Counts, dictionary: Trie | None = None) -> "Lexicon":
         """Lay counts out in arrays; equal counts give equal bytes."""
         shortened = counts.shortened()
         trie = build_trie({*counts.parts, *counts.listed, *counts.seen, *shortened})
@@ -75,10 +78,11 @@ class Lexicon:
             cut_ptr=np.concatenate([[0], np.cumsum([len(c) for c in cuts], dtype=np.int64)]).astype(np.int64),
             cut_at=np.array([at for at, _ in flat], np.int32),
             cut_count=np.array([count for _, count in flat], np.int32),
+            dictionary=build_trie(()) if dictionary is None else dictionary,
         )
 
     def to_counts(self) -> Counts:
-        """Return the counts again; `Lexicon.from_counts(x.to_counts())` equals `x`."""
+        """Return the counts again; `Lexicon.from_counts(x.to_counts(), x.dictionary)` equals `x`."""
         counts = Counts()
         for key in self.trie:
             k = self.trie.get(key)
@@ -96,7 +100,7 @@ class Lexicon:
         """Return a lexicon whose inventory also has these words, given in lookup form."""
         counts = self.to_counts()
         counts.listed.update(word for word in words if word)
-        return Lexicon.from_counts(counts)
+        return Lexicon.from_counts(counts, self.dictionary)
 
     @cached_property
     def inventory(self) -> Inventory:
@@ -114,9 +118,15 @@ class Lexicon:
             OSError: a file can't be written.
         """
         save_trie(self.trie, folder / TRIE)
+        save_trie(self.dictionary, folder / DICTIONARY)
         for name in _COLUMNS:
             np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
-        header = {"format": FORMAT, "version": VERSION, "strings": len(self), "files": file_list(folder, FILES)}
+        header = {
+            "format": FORMAT,
+            "version": VERSION,
+            "strings": len(self),
+            "files": file_list(folder, [*FILES, DICTIONARY]),
+        }
         (folder / HEADER).write_text(json.dumps(header, indent=1) + "\n", encoding="utf-8")
 
     @classmethod
@@ -127,9 +137,10 @@ class Lexicon:
             LexiconError: a file is missing or damaged, of another format or of a newer version.
         """
         header = read_header(folder / HEADER, FORMAT, VERSION)
-        check_files(folder, header.get("files"), FILES)
+        check_files(folder, header.get("files"), FILES if header["version"] == 1 else [*FILES, DICTIONARY])
         columns: dict[str, Any] = {name: _read_column(folder / f"{name}.npy", kind) for name, kind in _COLUMNS.items()}
-        lexicon = cls(trie=load_trie(folder / TRIE), **columns)
+        dictionary = build_trie(()) if header["version"] == 1 else load_trie(folder / DICTIONARY)
+        lexicon = cls(trie=load_trie(folder / TRIE), **columns, dictionary=dictionary)
         lexicon._check(folder, header)
         return lexicon
 

@@ -160,7 +160,7 @@ def test_building_twice_gives_the_same_bytes(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         Lexicon.from_counts(mine(WORDS[::order], CUTS[::order])).save(tmp_path / name)
     files = sorted(p.name for p in (tmp_path / "one").iterdir())
-    assert len(files) == 9
+    assert len(files) == 10
     for name in files:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
     assert_same(Lexicon.load(tmp_path / "one"), Lexicon.from_counts(mine(WORDS, CUTS)))
@@ -183,7 +183,7 @@ def test_a_damaged_folder_says_what_is_wrong(tmp_path: Path) -> None:
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "not a hybrid-segmenter lexicon"),
-        (head + "2}", "version 2; this release reads"),
+        (head + "3}", "version 3; this release reads"),
         (head + "1}", "no list of files"),
         (head + '1, "files": {}}', "strings.marisa is not in its list|npy is not in its list"),
     ]:

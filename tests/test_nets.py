@@ -92,7 +92,8 @@ def test_a_segment_net_learns_by_the_slope_of_the_likelihood(segmenter: Segmente
     original = module._fit
     try:
         module._fit = lambda net, loss, *_: caught.extend([net, loss])
-        module.train_segment_net("", inputs, Alphabet.of(data.words), TINY, 8, 0, 2, CPU, Event())
+        sizes = module.NetSizes(8, (0.1, 0.1, 0.1))
+        module.train_segment_net("", inputs, Alphabet.of(data.words), TINY, sizes, 0, 2, CPU, Event())
     finally:
         module._fit = original
     net, loss = caught

@@ -15,6 +15,7 @@ class TrainingConfig:
             trained from seeds of their own; those of a kind are averaged.
         lexicon_hidden, character_hidden, tagger_hidden, language_hidden: size of the nets' states (all but the last
             have one each way).
+        lexicon_dropout, character_dropout: rates for the input, between the layers, and for the output.
         segment_epochs, tagger_epochs: passes of each segment net and boundary net.
         segment_batch, tagger_batch: words of one length in a step.
         segment_rate, tagger_rate: top learning rate of AdamW under a one-cycle schedule (Smith & Topin 2019).
@@ -28,10 +29,12 @@ class TrainingConfig:
     seed: int = 0
     held_out: float = 0.06
     held_out_most: int = 6000
-    lexicon_nets: int = 3
+    lexicon_nets: int = 2
     lexicon_hidden: int = 64
+    lexicon_dropout: tuple[float, float, float] = (0.1, 0.3, 0.4)
     character_nets: int = 1
     character_hidden: int = 128
+    character_dropout: tuple[float, float, float] = (0.05, 0.1, 0.2)
     segment_epochs: int = 8
     segment_batch: int = 256
     segment_rate: float = 4e-3
@@ -40,7 +43,7 @@ class TrainingConfig:
     tagger_epochs: int = 8
     tagger_batch: int = 256
     tagger_rate: float = 4e-3
-    language_epochs: int = 15
+    language_epochs: int = 10
     language_batch: int = 512
     language_rate: float = 4e-3
     weight_decay: float = 1e-2

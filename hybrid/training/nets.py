@@ -36,6 +36,14 @@ class InterruptedTrainingError(Exception):
 
 
 @dataclass(frozen=True)
+class NetSizes:
+    """What a segment net of one kind is made with: size of its states, and rates of dropout."""
+
+    hidden: int
+    dropout: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
 class Schedule:
     """How long and how fast one net trains."""
 
@@ -99,7 +107,7 @@ def train_segment_net(
     inputs: SegmentInputs,
     alphabet: Alphabet,
     config: TrainingConfig,
-    hidden: int,
+    sizes: NetSizes,
     seed: int,
     min_parts: int,
     device: torch.device,
@@ -137,8 +145,8 @@ def train_segment_net(
         return moved - moved.detach() + value
 
     schedule = Schedule(name, config.segment_epochs, config.segment_batch, config.segment_rate, seed)
-    sizes = len(alphabet), inputs.features.shape[1], inputs.segments.shape[1]
-    net = _seeded(lambda: SegmentNet(*sizes, hidden=hidden), seed, device)
+    given = len(alphabet), inputs.features.shape[1], inputs.segments.shape[1]
+    net = _seeded(lambda: SegmentNet(*given, hidden=sizes.hidden, dropout=sizes.dropout), seed, device)
     _fit(net, loss, np.where(lengths > 1, lengths, 0), schedule, config, stop)
     return net
 

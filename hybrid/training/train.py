@@ -22,10 +22,11 @@ from hybrid.model import Model
 from hybrid.networks import CharLanguageModel, SegmentNet
 from hybrid.training.config import TrainingConfig
 from hybrid.training.inputs import segment_inputs
-from hybrid.training.nets import train_language_model, train_segment_net
+from hybrid.training.nets import NetSizes, train_language_model, train_segment_net
 from hybrid.training.weights import fit_weights
 from hybrid.training.words import Cuts, SplitWords
 from lexicon import Lexicon, mine
+from lexicon.trie import Trie
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,7 @@ def train(
     cuts: Sequence[Cuts],
     *,
     unlabelled: Sequence[str] = (),
+    dictionary: Trie | None = None,
     min_parts: int | None = None,
     config: TrainingConfig | None = None,
     device: torch.device,
@@ -47,6 +49,7 @@ def train(
         words: words in lookup form; one may come twice, by two spellings.
         cuts: for each its inner cuts, ascending.
         unlabelled: words in lookup form that are known to exist, such as those to be segmented.
+        dictionary: words of the language, in lookup form; None: none.
         min_parts: the least number of parts of a word; None: the least among `words` of two characters and more, and
             at most 2.
         config: epochs, rates and the seed.
@@ -59,7 +62,8 @@ def train(
     data = SplitWords(list(words), list(cuts))
     held, rest = data.part(config)
     least = _least_parts(data, min_parts)
-    lexicon = Lexicon.from_counts(mine(rest.words, rest.cuts, listed=[*held.words, *unlabelled] if unlabelled else ()))
+    listed = [*held.words, *unlabelled] if unlabelled else ()
+    lexicon = Lexicon.from_counts(mine(rest.words, rest.cuts, listed=listed), dictionary)
     log.info("lexicon: %d strings from %d words", len(lexicon), len(rest.words))
     alphabet = Alphabet.of(data.words)
     nets, language_model = _train_nets(rest, lexicon, alphabet, config, min(least, 2), device)
@@ -72,7 +76,7 @@ def train(
     fitted = fit_weights(evidence.lattice.lattice, columns, gold, min_parts=least, prior=config.prior)
     weights = {name: float(weight) for name, weight in zip(column_names(scorers), fitted, strict=True)}
     log.info("column weights: %s", " ".join(f"{name} {weight:+.2f}" for name, weight in weights.items()))
-    everything = Lexicon.from_counts(mine(data.words, data.cuts, listed=unlabelled))
+    everything = Lexicon.from_counts(mine(data.words, data.cuts, listed=unlabelled), dictionary)
     figures: dict[str, str | int | float] = {"words": len(data.words), "unlabelled": len(unlabelled),
                                              "held_out": len(held.words), "seed": config.seed}  # fmt: skip
     return Model(everything, alphabet, nets, {}, language_model, weights, least, figures)
@@ -96,15 +100,17 @@ def _train_nets(
     """Train the nets, on CPU cores of their own where there are cores."""
     inputs = segment_inputs(rest.paths(), lexicon)
     blind = replace(inputs, features=inputs.features[:, :0], segments=inputs.segments[:, :0])
-    wanted = [("segment", blind, config.character_hidden)] * config.character_nets
-    wanted += [("segment_lexicon", inputs, config.lexicon_hidden)] * config.lexicon_nets
+    character = NetSizes(config.character_hidden, config.character_dropout)
+    reading = NetSizes(config.lexicon_hidden, config.lexicon_dropout)
+    wanted = [("segment", blind, character)] * config.character_nets
+    wanted += [("segment_lexicon", inputs, reading)] * config.lexicon_nets
     seeds = np.random.SeedSequence(config.seed).generate_state(len(wanted) + 1).tolist()
     stop = Event()
 
     def segment_net(number: int) -> SegmentNet:
-        name, given, hidden = wanted[number]
+        name, given, sizes = wanted[number]
         title = f"{name.replace('_', ' with ')} net {number + 1} of {len(wanted)}"
-        return train_segment_net(title, given, alphabet, config, hidden, seeds[number], min_parts, device, stop)
+        return train_segment_net(title, given, alphabet, config, sizes, seeds[number], min_parts, device, stop)
 
     jobs: list[Callable[[], Any]] = [partial(segment_net, number) for number in range(len(wanted))]
     jobs.append(lambda: train_language_model(lexicon, alphabet, config, seeds[-1], device, stop))

@@ -1,0 +1,114 @@
+"""The comparison of decoders on the same words: train once, split with each, measure, write."""
+
+import json
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from benchmarks.cache import trained
+from benchmarks.circumstances import circumstances
+from benchmarks.data import Task, read_task
+from benchmarks.decoders import Decoder
+from benchmarks.lineup import FULL, lineup
+from benchmarks.measures import measure, paired_interval, word_scores
+from benchmarks.rankings import K, oracle, ranking_scores
+from benchmarks.rivals import installed_rivals
+from hybrid.datasets import Labels
+from hybrid.metrics import Bin, expected_calibration_error, reliability, spans
+from hybrid.segmenter import Segmenter
+from hybrid.training import TrainingConfig
+
+ORACLES = (2, 5, 20)
+
+log = logging.getLogger(__name__)
+
+
+def run_decoders(
+    data_dir: Path, out: Path, *, kept: int, config: TrainingConfig, device: str | None, cache: Path
+) -> dict[str, Any]:
+    """Compare the decoders and write `out`/decoders.json.
+
+    Args:
+        data_dir: holds train.json and, unless `kept`, a labelled val.json.
+        out: folder for the results, made if it is not there.
+        kept: score on so many words of train.json instead, drawn by the seed and kept from training.
+        config: how to train.
+        device: a torch device name; None: the best there is.
+        cache: folder of models trained before.
+
+    Raises:
+        DataError: a file is not what it should be, or train.json has too few words for `kept`.
+    """
+    task = read_task(data_dir, kept=kept, seed=config.seed)
+    told = trained(task.train, task.gold, config, device=device, folder=cache)
+    plain = trained(task.train, (), config, device=device, folder=cache)
+    decoders = [*lineup(task, told, plain, config, device=device, cache=cache), *installed_rivals()]
+    parts = {word[a:b].lower() for word, labels in task.train.items() for a, b in spans(labels)}
+    rows: list[dict[str, Any]] = []
+    predictions: dict[str, Mapping[str, Sequence[int]]] = {}
+    for decoder in decoders:
+        row, predictions[decoder.name] = _run(decoder, task, parts)
+        rows.append(row)
+    rankings = _rankings(decoders, task.gold)
+    for k in ORACLES:
+        best = oracle(task.gold, rankings[FULL], k)
+        row = {"name": f"{FULL}, best of its first {k}", **measure(task.gold, best, parts)}
+        predictions[row["name"]] = best
+        rows.append(row)
+    full_scores = word_scores(task.gold, predictions[FULL])
+    for row in rows:
+        scores = word_scores(task.gold, predictions[row["name"]])
+        row["against_full"] = paired_interval(scores, full_scores, seed=config.seed)
+    for name, ndcg in ranking_scores(task.gold, rankings).items():
+        next(row for row in rows if row["name"] == name).update(ndcg)
+    result = {
+        "scored_on": task.scored_on,
+        "train_words": len(task.train),
+        "training_seconds": {"told": round(told.seconds, 1), "plain": round(plain.seconds, 1)},
+        "decoders": rows,
+        "weights": told.segmenter.model.weights,
+        "calibration": {name: _calibration(of.segmenter, task.gold) for name, of in (("told", told), ("plain", plain))},
+        "seed": config.seed,
+        "config": asdict(config),
+        **circumstances(told.segmenter.device),
+    }
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "decoders.json").write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return result
+
+
+def _run(decoder: Decoder, task: Task, parts: set[str]) -> tuple[dict[str, Any], Labels]:
+    """Split all words once, timed, and measure."""
+    words = list(task.gold)
+    decoder.split(words[:64])  # compile and load what the decoder loads at its first words
+    begin = time.perf_counter()
+    predicted = dict(zip(words, decoder.split(words), strict=True))
+    seconds = time.perf_counter() - begin
+    row = {"name": decoder.name, **measure(task.gold, predicted, parts), "words_per_second": len(words) / seconds}
+    log.info("%-60s f1 %.4f, %.0f words/s", decoder.name, row["f1"], row["words_per_second"])
+    return row, predicted
+
+
+def _rankings(decoders: Sequence[Decoder], gold: Labels) -> dict[str, dict[str, list[list[int]]]]:
+    words = list(gold)
+    ranked = [d for d in decoders if d.rank and not d.name.startswith(("with ", "without "))]
+    return {d.name: dict(zip(words, d.rank(words, K), strict=True)) for d in ranked if d.rank}
+
+
+def _calibration(segmenter: Segmenter, gold: Labels) -> dict[str, Any]:
+    """Return how far the probabilities of whole splits, and of the cuts in them, can be trusted."""
+    splits, split_right = list[float](), list[bool]()
+    cuts, cut_right = list[float](), list[bool]()
+    for word, split in zip(gold, segmenter.split_batch(gold), strict=True):
+        splits.append(split.probability)
+        split_right.append(split.labels == list(gold[word]))
+        cuts += split.cut_probabilities
+        cut_right += [bool(gold[word][part.end - 1]) for part in split.parts[:-1]]
+    return {"splits": _bins(reliability(splits, split_right)), "cuts": _bins(reliability(cuts, cut_right))}
+
+
+def _bins(bins: Sequence[Bin]) -> dict[str, Any]:
+    return {"ece": expected_calibration_error(bins), "bins": [asdict(b) for b in bins]}

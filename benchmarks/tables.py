@@ -1,0 +1,125 @@
+"""Results as Markdown: the decoders' table and the README's, both made from the JSON files and from nothing else."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.lineup import FULL
+
+BEGIN, END = "<!-- results: made by `python -m benchmarks report` -->", "<!-- end of results -->"
+
+
+def decoders_markdown(results: Mapping[str, Any], curve: Mapping[str, Any] | None) -> str:
+    """Return benchmarks/results/decoders.md."""
+    header = ["decoder", "F1", "exact", "P", "R", "cuts' F1", "3 parts", "unknown", "words/s", "F1 − full [95 %]",
+              "NDCG@20 list", "pool"]  # fmt: skip
+    rows = [_decoder_row(row) for row in results["decoders"]]
+    ranking = [name for name in ("told", "plain") if name in results["calibration"]]
+    calibration = [
+        [{"told": "words to segment known", "plain": "not known"}[name], str(sum(b["count"] for b in kind["bins"])),
+         what, f"{kind['ece']:.4f}"]
+        for name in ranking
+        for what, kind in results["calibration"][name].items()
+    ]  # fmt: skip
+    seconds = results["training_seconds"]
+    lines = [
+        "# Decoders compared",
+        "",
+        f"Trained on {results['train_words']:,} words, scored on {results['scored_on']}; training took "
+        f"{seconds['told']:.0f} s ({seconds['plain']:.0f} s without the words to segment).",
+        "",
+        *_table(header, rows),
+        "",
+        "P, R, cuts' F1: inner cuts, over all words together. 3 parts: F1 on words of three parts. unknown: F1 on "
+        "words with a part that no training word has. F1 − full: against the full hybrid on the same words, paired "
+        "bootstrap. NDCG: grades 2 the gold split, 1 a coarsening or refinement that shares a cut, 0 others; the "
+        "ideal is over the system's own list, or over the pool of all systems' lists. words/s: the whole call, one "
+        "process.",
+        "",
+        "“without …” leaves one of the full hybrid's columns out, “with … too” adds one, both with weights fitted "
+        "anew. Rivals are used as they come from PyPI; none was trained on this data.",
+        "",
+        "## Can the probabilities be trusted?",
+        "",
+        *_table(["model", "predictions", "of", "expected calibration error"], calibration),
+        "",
+    ]
+    if curve:
+        lines += [
+            "## Learning curve",
+            "",
+            *_table(
+                ["training words", "F1", "exact", "training"],
+                [[f"{p['train_words']:,}", _four(p["f1"]), _four(p["exact"]), f"{p['seconds']:.0f} s"]
+                 for p in curve["points"]],
+            ),
+            "",
+        ]  # fmt: skip
+    return "\n".join([*lines, _footer(results), ""])
+
+
+def readme_table(contest: Mapping[str, Any], plain: Mapping[str, Any], results: Mapping[str, Any]) -> str:
+    """Return the README's table of results, without the marks around it."""
+    told = results["calibration"]["told"]
+    row = {row["name"]: row for row in results["decoders"]}
+    decoders = "`python -m benchmarks decoders DATA`"
+    shown = ["lexicon alone, Viterbi", "boundary net, Viterbi", "character net alone", "CharSplit, best split forced",
+             "HanTa", "compound-split, maximal"]  # fmt: skip
+    rows = [
+        ["mean F1 (the committee's best: 0.95)", f"**{_four(contest['scores']['f1'])}**", "`make contest DATA=DATA`"],
+        ["exact splits", _four(contest["scores"]["exact"]), "same run"],
+        ["training / prediction", f"{contest['seconds']['train']:.0f} s / {contest['seconds']['predict']:.0f} s",
+         "same run"],
+        ["peak memory", f"{contest['peak_memory_mb'] / 1000:.1f} GB", "same run"],
+        ["mean F1, words to segment not known", _four(plain["scores"]["f1"]), "`… contest DATA --plain`"],
+        ["calibration error of splits / cuts", f"{told['splits']['ece']:.4f} / {told['cuts']['ece']:.4f}", decoders],
+        *([f"mean F1: {name}", _four(row[name]["f1"]), "same run"] for name in shown if name in row),
+    ]  # fmt: skip
+    return "\n".join(_table(["measure", "figure", "command"], rows))
+
+
+def put_into_readme(readme: Path, table: str) -> None:
+    """Replace what stands between the two marks.
+
+    Raises:
+        ValueError: the marks are not there.
+    """
+    text = readme.read_text(encoding="utf-8")
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise ValueError(f"{readme}: should have the lines {BEGIN!r} and {END!r} once each")
+    before, rest = text.split(BEGIN)
+    readme.write_text(f"{before}{BEGIN}\n{table}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+
+
+def read_result(folder: Path, name: str) -> dict[str, Any] | None:
+    """Return a result's JSON, None where it was not measured."""
+    path = folder / f"{name}.json"
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+
+
+def _decoder_row(row: Mapping[str, Any]) -> list[str]:
+    difference, low, high = row["against_full"]
+    speed = row.get("words_per_second")
+    return [
+        f"**{row['name']}**" if row["name"] == FULL else row["name"],
+        *(_four(row[key]) for key in ("f1", "exact", "boundary_precision", "boundary_recall", "boundary_f1",
+                                      "f1_three_parts", "f1_unknown_part")),
+        f"{speed:,.0f}" if speed else "",
+        "" if row["name"] == FULL else f"{difference:+.4f} [{low:+.4f}, {high:+.4f}]",
+        _four(row.get("ndcg20_list")),
+        _four(row.get("ndcg20_pool")),
+    ]  # fmt: skip
+
+
+def _four(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    return [f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows)]
+
+
+def _footer(results: Mapping[str, Any]) -> str:
+    told = [f"{key} {results[key]}" for key in ("commit", "hybrid", "python", "torch", "numpy", "numba", "marisa-trie")]
+    return f"{', '.join(told)}; {results['machine']}, {results['device']}; seed {results['seed']}."
