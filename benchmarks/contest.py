@@ -15,7 +15,7 @@ from hybrid.training import TrainingConfig
 
 
 def run_contest(
-    data_dir: Path, out: Path, *, kept: int, told: bool, config: TrainingConfig, device: str | None
+    data_dir: Path, out: Path, *, kept: int, told: bool, dictionary: bool, config: TrainingConfig, device: str | None
 ) -> dict[str, Any]:
     """Train, predict, score; print the figures and write them to `out`/contest*.json.
 
@@ -24,6 +24,7 @@ def run_contest(
         out: folder for the results, made if it is not there.
         kept: score on so many words of train.json instead, drawn by the seed and kept from training.
         told: whether the lexicon is told which words will be segmented (their labels never are).
+        dictionary: whether the dictionary that ships is used.
         config: how to train.
         device: a torch device name; None: the best there is.
 
@@ -32,7 +33,13 @@ def run_contest(
     """
     task = read_task(data_dir, kept=kept, seed=config.seed)
     begin = time.perf_counter()
-    segmenter = Segmenter.train(task.train, unlabelled=list(task.gold) if told else (), config=config, device=device)
+    segmenter = Segmenter.train(
+        task.train,
+        unlabelled=list(task.gold) if told else (),
+        dictionary=None if dictionary else (),
+        config=config,
+        device=device,
+    )
     trained = time.perf_counter()
     predicted = {split.word: split.labels for split in segmenter.split_batch(task.gold)}
     done = time.perf_counter()
@@ -40,6 +47,7 @@ def run_contest(
         "scores": dataclasses.asdict(evaluate(task.gold, predicted)),
         "scored_on": task.scored_on,
         "words_to_segment_known": told,
+        "dictionary": dictionary,
         "train_words": len(task.train),
         "seconds": {"train": round(trained - begin, 1), "predict": round(done - trained, 1)},
         "peak_memory_mb": round(peak_memory() / 1e6),
@@ -47,7 +55,7 @@ def run_contest(
         **circumstances(segmenter.device),
     }
     out.mkdir(parents=True, exist_ok=True)
-    name = f"contest{'-slice' if kept else ''}{'' if told else '-plain'}.json"
+    name = f"contest{'-slice' if kept else ''}{'' if told else '-plain'}{'' if dictionary else '-no-dictionary'}.json"
     (out / name).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     json.dump(result, sys.stdout, indent=1)
     print()

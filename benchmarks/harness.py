@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.cache import trained
 from benchmarks.circumstances import circumstances
 from benchmarks.data import Task, read_task
-from benchmarks.decoders import Decoder
+from benchmarks.decoders import Decoder, weighted
 from benchmarks.lineup import FULL, lineup
 from benchmarks.measures import measure, paired_interval, word_scores
 from benchmarks.rankings import K, oracle, ranking_scores
@@ -45,7 +45,11 @@ def run_decoders(
     task = read_task(data_dir, kept=kept, seed=config.seed)
     told = trained(task.train, task.gold, config, device=device, folder=cache)
     plain = trained(task.train, (), config, device=device, folder=cache)
-    decoders = [*lineup(task, told, plain, config, device=device, cache=cache), *installed_rivals()]
+    alone = trained(task.train, task.gold, config, dictionary=(), device=device, folder=cache)
+    decoders = [*lineup(task, told, config, device=device, cache=cache),
+                weighted(f"{FULL}, words to segment not known", plain.segmenter),
+                weighted(f"{FULL}, no dictionary", alone.segmenter), *installed_rivals()]  # fmt: skip
+    models = {"told": told, "plain": plain, "no dictionary": alone}
     parts = {word[a:b].lower() for word, labels in task.train.items() for a, b in spans(labels)}
     rows: list[dict[str, Any]] = []
     predictions: dict[str, Mapping[str, Sequence[int]]] = {}
@@ -67,7 +71,7 @@ def run_decoders(
     result = {
         "scored_on": task.scored_on,
         "train_words": len(task.train),
-        "training_seconds": {"told": round(told.seconds, 1), "plain": round(plain.seconds, 1)},
+        "training_seconds": {name: round(of.seconds, 1) for name, of in models.items()},
         "decoders": rows,
         "weights": told.segmenter.model.weights,
         "calibration": {name: _calibration(of.segmenter, task.gold) for name, of in (("told", told), ("plain", plain))},

@@ -1,4 +1,4 @@
-"""Which decoders are compared: baselines, the full hybrid with columns left out or added, and its variants."""
+"""Which decoders are compared: baselines, the full hybrid, and the same with columns left out or added."""
 
 from pathlib import Path
 
@@ -54,16 +54,13 @@ CHOICES = {
 """Decoder → what it is made of; the weights of each are fitted anew."""
 
 
-def lineup(
-    task: Task, told: Trained, plain: Trained, config: TrainingConfig, *, device: str | None, cache: Path
-) -> list[Decoder]:
+def lineup(task: Task, told: Trained, config: TrainingConfig, *, device: str | None, cache: Path) -> list[Decoder]:
     """Return the decoders, the full hybrid first.
 
     Args:
         task: what is measured.
         told: the full hybrid, which knows the words to segment (not their labels).
-        plain: the same without.
-        config: how they were trained.
+        config: how it was trained.
         device: a torch device name; None: the best there is.
         cache: folder of models trained before.
     """
@@ -72,7 +69,9 @@ def lineup(
     cuts = [form.to_cuts(labels) for form, labels in zip(forms, task.train.values(), strict=True)]
     held, rest = SplitWords([form.text for form in forms], cuts).part(config)
     unlabelled = sorted({normalize(word).text for word in task.gold})
-    lexicon = Lexicon.from_counts(mine(rest.words, rest.cuts, listed=[*held.words, *unlabelled]))
+    lexicon = Lexicon.from_counts(
+        mine(rest.words, rest.cuts, listed=[*held.words, *unlabelled]), full.model.lexicon.dictionary
+    )
     extended = with_boundary_net(full, rest, config, device=device, folder=cache)
     model, place = extended.model, torch.device(extended.device)
     language_model = LanguageModel(model.language_model, model.alphabet, place)
@@ -92,5 +91,4 @@ def lineup(
         Decoder("boundary net at 0.5", threshold(fitted["boundary net, Viterbi"], "boundary")),
         *(weighted(name, segmenter) for name, segmenter in fitted.items()),
         Decoder(f"{FULL}, greedy", greedy(full)),
-        weighted(f"{FULL}, words to segment not known", plain.segmenter),
     ]

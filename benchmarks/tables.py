@@ -10,24 +10,25 @@ from benchmarks.lineup import FULL
 BEGIN, END = "<!-- results: made by `python -m benchmarks report` -->", "<!-- end of results -->"
 
 
+MODELS = {"told": FULL, "plain": "words to segment not known", "no dictionary": "no dictionary"}
+
+
 def decoders_markdown(results: Mapping[str, Any], curve: Mapping[str, Any] | None) -> str:
     """Return benchmarks/results/decoders.md."""
     header = ["decoder", "F1", "exact", "P", "R", "cuts' F1", "3 parts", "unknown", "words/s", "F1 − full [95 %]",
               "NDCG@20 list", "pool"]  # fmt: skip
     rows = [_decoder_row(row) for row in results["decoders"]]
-    ranking = [name for name in ("told", "plain") if name in results["calibration"]]
     calibration = [
-        [{"told": "words to segment known", "plain": "not known"}[name], str(sum(b["count"] for b in kind["bins"])),
-         what, f"{kind['ece']:.4f}"]
-        for name in ranking
-        for what, kind in results["calibration"][name].items()
-    ]  # fmt: skip
-    seconds = results["training_seconds"]
+        [MODELS[name], f"{sum(b['count'] for b in kind['bins']):,} {what}", f"{kind['ece']:.4f}"]
+        for name, kinds in results["calibration"].items()
+        for what, kind in kinds.items()
+    ]
+    seconds = [f"{MODELS[name]} {seconds:.0f} s" for name, seconds in results["training_seconds"].items()]
     lines = [
         "# Decoders compared",
         "",
-        f"Trained on {results['train_words']:,} words, scored on {results['scored_on']}; training took "
-        f"{seconds['told']:.0f} s ({seconds['plain']:.0f} s without the words to segment).",
+        f"Trained on {results['train_words']:,} words, scored on {results['scored_on']}. "
+        f"Training: {', '.join(seconds)}.",
         "",
         *_table(header, rows),
         "",
@@ -42,7 +43,7 @@ def decoders_markdown(results: Mapping[str, Any], curve: Mapping[str, Any] | Non
         "",
         "## Can the probabilities be trusted?",
         "",
-        *_table(["model", "predictions", "of", "expected calibration error"], calibration),
+        *_table(["model", "probabilities", "expected calibration error"], calibration),
         "",
     ]
     if curve:
@@ -59,20 +60,23 @@ def decoders_markdown(results: Mapping[str, Any], curve: Mapping[str, Any] | Non
     return "\n".join([*lines, _footer(results), ""])
 
 
-def readme_table(contest: Mapping[str, Any], plain: Mapping[str, Any], results: Mapping[str, Any]) -> str:
+def readme_table(
+    contest: Mapping[str, Any], plain: Mapping[str, Any], alone: Mapping[str, Any], results: Mapping[str, Any]
+) -> str:
     """Return the README's table of results, without the marks around it."""
     told = results["calibration"]["told"]
     row = {row["name"]: row for row in results["decoders"]}
-    decoders = "`python -m benchmarks decoders DATA`"
+    command, decoders = "`python -m benchmarks contest DATA", "`python -m benchmarks decoders DATA`"
     shown = ["lexicon alone, Viterbi", "boundary net, Viterbi", "character net alone", "CharSplit, best split forced",
              "HanTa", "compound-split, maximal"]  # fmt: skip
     rows = [
-        ["mean F1 (the committee's best: 0.95)", f"**{_four(contest['scores']['f1'])}**", "`make contest DATA=DATA`"],
+        ["mean F1 (the committee's best: 0.95)", f"**{_four(contest['scores']['f1'])}**", f"{command}`"],
         ["exact splits", _four(contest["scores"]["exact"]), "same run"],
         ["training / prediction", f"{contest['seconds']['train']:.0f} s / {contest['seconds']['predict']:.0f} s",
          "same run"],
         ["peak memory", f"{contest['peak_memory_mb'] / 1000:.1f} GB", "same run"],
-        ["mean F1, words to segment not known", _four(plain["scores"]["f1"]), "`… contest DATA --plain`"],
+        ["mean F1, words to segment not known", _four(plain["scores"]["f1"]), f"{command} --plain`"],
+        ["mean F1, without the dictionary", _four(alone["scores"]["f1"]), f"{command} --no-dictionary`"],
         ["calibration error of splits / cuts", f"{told['splits']['ece']:.4f} / {told['cuts']['ece']:.4f}", decoders],
         *([f"mean F1: {name}", _four(row[name]["f1"]), "same run"] for name in shown if name in row),
     ]  # fmt: skip

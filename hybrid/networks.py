@@ -124,11 +124,11 @@ class SegmentNet(_CharacterReader):
         """
         x = self.read(symbols, features)
         begin = torch.cat([self.first.expand(len(x), 1, -1), self.begin(x[:, :-1])], dim=1)  # (B, L, joint)
-        joined = begin[:, src] + self.end(x)[:, dst - 1]  # (B, E, joint)
+        joined = begin.index_select(1, src) + self.end(x).index_select(1, dst - 1)  # (B, E, joint)
         if self.segment is not None:
             joined = joined + self.segment(segments)
         cut = self.cut(x).squeeze(2) * (torch.arange(x.shape[1], device=x.device) < x.shape[1] - 1)
-        return self.out(torch.relu(joined)).squeeze(2) + cut[:, dst - 1]
+        return self.out(torch.relu(joined)).squeeze(2) + cut.index_select(1, dst - 1)
 
 
 class CharLanguageModel(nn.Module):

@@ -1,6 +1,7 @@
 """Write submission.ipynb from the sources: `python notebooks/build_submission.py`, or `make notebook`.
 
-The notebook carries both packages, a cell a module, so that it runs with nothing installed but torch and numpy.
+The notebook carries both packages, a cell a module, and the data that ships with them, so that it runs with nothing
+installed but torch and numpy.
 """
 
 from pathlib import Path
@@ -26,12 +27,14 @@ make it faster, with the same result.
 
 1. **Lexicon.** Training words give parts with counts by role (first, middle, last), the left stretches before a head
    with their cuts, and the inventory of words. The words to segment join the inventory; their labels are never seen.
-2. **Nets.** Two bidirectional character LSTMs give the odds that a part ends at each place: one reads characters, the
-   other also what the lexicon says there, each training word's own counts taken out. A character LSTM language model
-   scores candidate segments.
-3. **Lattice.** All segments of a word are edges; each score is a column over the edges. The columns' weights are fitted
+2. **Dictionary.** A list of German nouns (CC0, from Wikidata) that the notebook carries: words known to exist, without
+   splits. Where only train.json may be used, set `DICTIONARY = False` [where it runs](#run).
+3. **Nets.** Bidirectional character LSTMs score every segment of a word and learn on whole lattices: one kind reads
+   characters, the other also what lexicon and dictionary say, each training word's own counts taken out. A character
+   LSTM language model scores segments that the lexicon does not know.
+4. **Lattice.** All segments of a word are edges; each score is a column over the edges. The columns' weights are fitted
    on words kept from the nets and the counts, by the likelihood of whole splits.
-4. **Viterbi** finds the best path; with two parts or more, since all training words have as many.
+5. **Viterbi** finds the best path; with two parts or more, since all training words have as many.
 
 The next cells hold the packages `lexicon` and `hybrid`, a cell a module, and write them to a temporary folder.
 [What runs them](#run) is at the end.
@@ -69,6 +72,14 @@ for name, splits in SILVER.items():
         data["".join(parts)] = [label for part in parts for label in [*[0] * (len(part) - 1), 1]]
     Path(SOURCES / "lexicon/silver", f"{{name}}.json").write_text(json.dumps(data), encoding="utf-8")"""
 
+DICTIONARY = """\
+import base64
+
+NOUNS = \"\"\"
+{text}
+\"\"\"
+Path(SOURCES / "lexicon/dictionary/nouns.txt.xz").write_bytes(base64.b85decode("".join(NOUNS.split())))"""
+
 RUN = """\
 import logging
 import os
@@ -76,9 +87,11 @@ import os
 from hybrid.contest import find_contest, read_contest, solve
 
 logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout, force=True)
+DICTIONARY = True  # False: learn from train.json alone
 words, train = find_contest(os.environ.get("DATA_PATH"), Path.cwd())
 print(f"training on {train}, predicting val.json and test.json of {words}")
-run = solve(read_contest(words, train=train), Path("submission.zip"))"""
+data = read_contest(words, train=train)
+run = solve(data, Path("submission.zip"), dictionary=None if DICTIONARY else ())"""
 
 REPORT = """\
 from hybrid.output import score_lines
@@ -121,6 +134,15 @@ def silver_cell() -> str:
     return SILVER.format(sets="\n".join(sets))
 
 
+def dictionary_cell() -> str:
+    """Return the cell that holds the dictionary, compressed and in letters."""
+    import base64
+    import textwrap
+
+    packed = (ROOT / "lexicon" / "dictionary" / "nouns.txt.xz").read_bytes()
+    return DICTIONARY.format(text="\n".join(textwrap.wrap(base64.b85encode(packed).decode(), 118)))
+
+
 def build() -> nbformat.NotebookNode:
     """Return the notebook, with no output in it."""
     modules = sources()
@@ -132,6 +154,7 @@ def build() -> nbformat.NotebookNode:
         text = (ROOT / path).read_text(encoding="utf-8").rstrip("\n")
         cells.append(new_code_cell(f"%%module {path.as_posix()}\n{text}"))
     cells += [new_markdown_cell("### A small set of words to show it on"), new_code_cell(silver_cell())]
+    cells += [new_markdown_cell("### The dictionary, compressed"), new_code_cell(dictionary_cell())]
     cells += [
         new_markdown_cell('<a id="run"></a>\n## Train, predict, write the zip'),
         new_code_cell(RUN),
