@@ -68,16 +68,15 @@ def _parser() -> argparse.ArgumentParser:
 
 def _report(out: Path) -> None:
     """Write decoders.md and the figures and, where the results are this project's own, the README's table."""
-    names = ("decoders", "curve", "contest", "contest-plain", "contest-no-dictionary")
-    decoders, curve, contest, plain, alone = (read_result(out, name) for name in names)
+    decoders, curve, contest = (read_result(out, name) for name in ("decoders", "curve", "contest"))
     if decoders:
         (out / "decoders.md").write_text(decoders_markdown(decoders, curve), encoding="utf-8")
     if importlib.util.find_spec("matplotlib"):
         draw_all(out, decoders, curve)
     else:
         print("benchmarks: no figures, matplotlib is not installed: pip install -e .[bench]", file=sys.stderr)
-    if out.resolve() == RESULTS and decoders and contest and plain and alone:
-        put_into_readme(README, readme_table(contest, plain, alone, decoders))
+    if out.resolve() == RESULTS and decoders and contest:
+        put_into_readme(README, readme_table(contest, decoders))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def run_contest(
         device=device,
     )
     trained = time.perf_counter()
-    predicted = {split.word: split.labels for split in segmenter.split_batch(task.gold)}
+    predicted = {split.word: split.labels for split in segmenter.split_batch(task.gold, max_parts=segmenter.most_parts)}
     done = time.perf_counter()
     result = {
         "scores": dataclasses.asdict(evaluate(task.gold, predicted)),

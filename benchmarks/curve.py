@@ -30,7 +30,10 @@ def run_curve(
     for size in [*(size for size in SIZES if size < len(words)), len(words)]:
         some = {words[i]: task.train[words[i]] for i in np.sort(order[:size])}
         done = trained(some, task.gold, config, device=device, folder=cache)
-        predicted = {split.word: split.labels for split in done.segmenter.split_batch(task.gold)}
+        predicted = {
+            split.word: split.labels
+            for split in done.segmenter.split_batch(task.gold, max_parts=done.segmenter.most_parts)
+        }
         scores = evaluate(task.gold, predicted)
         points.append({"train_words": size, "f1": scores.f1, "exact": scores.exact, "seconds": round(done.seconds, 1)})
     result = {"scored_on": task.scored_on, "points": points, "seed": config.seed, "config": asdict(config),

@@ -67,10 +67,10 @@ def longest_match(lexicon: Lexicon) -> Split:
 
 
 def weighted(name: str, segmenter: Segmenter) -> Decoder:
-    """Return the exact decoder of a segmenter's columns."""
+    """Return the exact decoder of a segmenter's columns, with no more parts than training words had."""
     return Decoder(
         name,
-        lambda words: [split.labels for split in segmenter.split_batch(words)],
+        lambda words: [split.labels for split in segmenter.split_batch(words, max_parts=segmenter.most_parts)],
         lambda words, k: [[split.labels for split in splits] for splits in segmenter.nbest_batch(words, k)],
     )
 

@@ -118,6 +118,7 @@ def solve(
     """Train, segment both sets of words, write the zip, and score what has labels.
 
     The words to segment are told to the lexicon as words that exist; their labels are not looked at before the end.
+    No word gets more parts than a training word had: the contest cuts a modifier once and a head never.
 
     Args:
         data: the contest's files, read.
@@ -142,7 +143,7 @@ def solve(
             segmenter = segmenter.with_listed(unlabelled)
     for name, words in (("val", data.val), ("test", data.test)):
         with run.stage(f"predict {name}"):
-            splits = segmenter.split_batch(words)
+            splits = segmenter.split_batch(words, max_parts=segmenter.most_parts)
             run.predictions[name] = {split.word: split.labels for split in splits}
     with run.stage("write"):
         write_submission(out, run.predictions["val"], run.predictions["test"])

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 Reals = NDArray[np.float64]
 
+RANKED = 8
+"""Splits of a word among which one is looked for that has few enough parts."""
+
 BATCH = 2048
 """Words, and"""
 
@@ -163,20 +166,33 @@ class Segmenter:
         return self.split_batch([word], min_parts=min_parts)[0]
 
     def split_batch(
-        self, words: Iterable[str], *, min_parts: int | None = None, batch_size: int = BATCH
+        self,
+        words: Iterable[str],
+        *,
+        min_parts: int | None = None,
+        max_parts: int | None = None,
+        batch_size: int = BATCH,
     ) -> list[Segmentation]:
         """Return the most probable split of each word, in order.
 
         Args:
             words: any strings; the empty one has no parts, one longer than `LONGEST_WORD` is left whole.
             min_parts: the least number of parts; None: the model's own. A shorter word takes as many as it can.
+            max_parts: the most parts, as long as one of a word's `RANKED` best splits has as few; None: any number.
             batch_size: most words in memory at a time; results do not depend on it beyond rounding.
 
         Raises:
             TypeError: `words` is a single string.
-            ValueError: `min_parts` is not 1 … `MOST_PARTS`, or `batch_size` is below 1.
+            ValueError: `min_parts` is not 1 … `MOST_PARTS`, `max_parts` or `batch_size` is below 1.
         """
-        return [ranking[0] for ranking in self._rankings(words, 1, min_parts, batch_size)]
+        if max_parts is None:
+            return [ranking[0] for ranking in self._rankings(words, 1, min_parts, batch_size)]
+        if max_parts < 1:
+            raise ValueError(f"max_parts is {max_parts}, should be 1 or more")
+        return [
+            next((split for split in ranking if len(split.parts) <= max_parts), ranking[0])
+            for ranking in self._rankings(words, RANKED, min_parts, batch_size)
+        ]
 
     def nbest(self, word: str, k: int, *, min_parts: int | None = None) -> list[Segmentation]:
         """Return up to k splits of a word, the most probable first; see `nbest_batch`."""
@@ -193,6 +209,12 @@ class Segmenter:
         if not 1 <= k <= MOST_SPLITS:
             raise ValueError(f"k is {k}, should be 1 to {MOST_SPLITS:,}")
         return list(self._rankings(words, k, min_parts, batch_size))
+
+    @property
+    def most_parts(self) -> int | None:
+        """The most parts that a training word had; None for models of format 1, which do not tell."""
+        most = self.model.training.get("most_parts")
+        return most if isinstance(most, int) else None
 
     def probabilities(self, data: Mapping[str, Sequence[int]], *, min_parts: int | None = None) -> list[float]:
         """Return the posterior probability of a given split of each word, in order.

@@ -20,8 +20,8 @@ from lexicon import Lexicon, normalize
 from lexicon.silver import FOLDER
 
 SMALL = TrainingConfig(
-    lexicon_nets=1, lexicon_hidden=32, character_nets=1, character_hidden=48, segment_epochs=5, segment_batch=64,
-    segment_rate=1e-2, language_hidden=48, language_epochs=4,
+    lexicon_nets=1, lexicon_hidden=32, character_nets=1, character_hidden=48, lexicon_epochs=5, character_epochs=5,
+    segment_batch=64, segment_rate=1e-2, language_hidden=48, language_epochs=4,
 )  # fmt: skip
 """Nets that train in some ten seconds on the silver set; the defaults are better and slower."""
 

@@ -11,8 +11,8 @@ from lexicon.silver import FOLDER
 
 TINY = TrainingConfig(
     lexicon_nets=2, lexicon_hidden=24, lexicon_dropout=(0.1, 0.1, 0.1), character_nets=1, character_hidden=24,
-    segment_epochs=5, segment_batch=32, segment_rate=1e-2, tagger_hidden=24, tagger_epochs=3, tagger_batch=32,
-    tagger_rate=1e-2, language_hidden=32, language_epochs=4,
+    lexicon_epochs=5, character_epochs=5, segment_batch=32, segment_rate=1e-2, tagger_hidden=24, tagger_epochs=3,
+    tagger_batch=32, tagger_rate=1e-2, language_hidden=32, language_epochs=4,
 )  # fmt: skip
 
 

@@ -92,8 +92,8 @@ def test_a_segment_net_learns_by_the_slope_of_the_likelihood(segmenter: Segmente
     original = module._fit
     try:
         module._fit = lambda net, loss, *_: caught.extend([net, loss])
-        sizes = module.NetSizes(8, (0.1, 0.1, 0.1))
-        module.train_segment_net("", inputs, Alphabet.of(data.words), TINY, sizes, 0, 2, CPU, Event())
+        kind = module.NetKind(8, 1, (0.1, 0.1, 0.1))
+        module.train_segment_net("", inputs, Alphabet.of(data.words), TINY, kind, 0, 2, CPU, Event())
     finally:
         module._fit = original
     net, loss = caught
@@ -200,7 +200,7 @@ def test_one_seed_gives_the_same_model_and_another_does_not(tiny_data: dict[str,
     """Also when nets train side by side."""
     from dataclasses import replace
 
-    short = replace(TINY, segment_epochs=1, language_epochs=1)
+    short = replace(TINY, lexicon_epochs=1, character_epochs=1, language_epochs=1)
     models = [Segmenter.train(tiny_data, config=replace(short, seed=seed), device="cpu").model for seed in (3, 3, 4)]
     for name in ("segment-1", "segment_lexicon-1", "segment_lexicon-2"):
         same, again, other = (to_arrays(model.nets()[name]) for model in models)
@@ -216,7 +216,9 @@ def test_training_leaves_the_global_generator_and_thread_count_alone(tiny_data: 
 
     torch.manual_seed(5)
     before, threads = torch.get_rng_state(), torch.get_num_threads()
-    Segmenter.train(tiny_data, config=replace(TINY, segment_epochs=1, language_epochs=1), device="cpu")
+    Segmenter.train(
+        tiny_data, config=replace(TINY, lexicon_epochs=1, character_epochs=1, language_epochs=1), device="cpu"
+    )
     assert torch.equal(before, torch.get_rng_state())
     assert torch.get_num_threads() == threads
 

@@ -136,7 +136,7 @@ def test_odd_training_words_are_taken() -> None:
     odd = {"x" * 50 + "haus": [*[0] * 49, 1, 0, 0, 0, 1], "e": [1], "Tu\u0308r": [0, 0, 0, 1], "y" * 60: [*[0] * 59, 1]}
     data = {f"haus{c}tür": [0, 0, 0, 1, 1, 0, 0, 1] for c in "abcdefghijklmnopqrstuvwxyz"}
     for seed in range(3):  # another word is held out for the weights
-        config = replace(TINY, seed=seed, held_out=0.5, segment_epochs=1, language_epochs=1)
+        config = replace(TINY, seed=seed, held_out=0.5, lexicon_epochs=1, character_epochs=1, language_epochs=1)
         assert Segmenter.train({**data, **odd}, config=config).split("Tu\u0308r").word == "Tu\u0308r"
 
 
@@ -187,7 +187,7 @@ def test_numbers_of_numpy_are_labels_too() -> None:
 
 
 def test_corners_of_training() -> None:
-    short = replace(TINY, segment_epochs=1, language_epochs=1)
+    short = replace(TINY, lexicon_epochs=1, character_epochs=1, language_epochs=1)
     letters = Segmenter.train({c: [1] for c in "abcdefghijklmnopqrstuvwxyz"}, config=short)
     assert letters.split("a").texts == ("a",)
     long = {f"ab{i:02}c" * 12 + "xyz": [*[0] * 49, 1, *[0] * 12, 1] for i in range(25)}
@@ -218,3 +218,16 @@ def test_nbest_needs_a_number(segmenter: Segmenter) -> None:
     for k in (0, 1001):
         with pytest.raises(ValueError, match=f"k is {k}, should be 1 to 1,000"):
             segmenter.nbest("Haus", k)
+
+
+def test_no_more_parts_than_asked_for(segmenter: Segmenter) -> None:
+    words = ["Arbeitszimmertür", "Haustürschlüsselloch", "x"]
+    assert segmenter.most_parts == 3
+    for most in (1, 2, 3):
+        splits = segmenter.split_batch(words, max_parts=most)
+        for word, split in zip(words, splits, strict=True):
+            ranking = segmenter.nbest(word, 8)
+            few = [s for s in ranking if len(s.parts) <= most]
+            assert str(split) == str((few or ranking)[0])
+    with pytest.raises(ValueError, match="max_parts is 0, should be 1 or more"):
+        segmenter.split_batch(words, max_parts=0)

@@ -36,10 +36,11 @@ class InterruptedTrainingError(Exception):
 
 
 @dataclass(frozen=True)
-class NetSizes:
-    """What a segment net of one kind is made with: size of its states, and rates of dropout."""
+class NetKind:
+    """How segment nets of one kind are made: size of their states, rates of dropout, passes of training."""
 
     hidden: int
+    epochs: int
     dropout: tuple[float, float, float]
 
 
@@ -107,7 +108,7 @@ def train_segment_net(
     inputs: SegmentInputs,
     alphabet: Alphabet,
     config: TrainingConfig,
-    sizes: NetSizes,
+    kind: NetKind,
     seed: int,
     min_parts: int,
     device: torch.device,
@@ -144,9 +145,9 @@ def train_segment_net(
         moved = (scores * slope.to(device)).sum()  # its gradient is the likelihood's, its value is not
         return moved - moved.detach() + value
 
-    schedule = Schedule(name, config.segment_epochs, config.segment_batch, config.segment_rate, seed)
+    schedule = Schedule(name, kind.epochs, config.segment_batch, config.segment_rate, seed)
     given = len(alphabet), inputs.features.shape[1], inputs.segments.shape[1]
-    net = _seeded(lambda: SegmentNet(*given, hidden=sizes.hidden, dropout=sizes.dropout), seed, device)
+    net = _seeded(lambda: SegmentNet(*given, hidden=kind.hidden, dropout=kind.dropout), seed, device)
     _fit(net, loss, np.where(lengths > 1, lengths, 0), schedule, config, stop)
     return net
 

@@ -22,7 +22,7 @@ from hybrid.model import Model
 from hybrid.networks import CharLanguageModel, SegmentNet
 from hybrid.training.config import TrainingConfig
 from hybrid.training.inputs import segment_inputs
-from hybrid.training.nets import NetSizes, train_language_model, train_segment_net
+from hybrid.training.nets import NetKind, train_language_model, train_segment_net
 from hybrid.training.weights import fit_weights
 from hybrid.training.words import Cuts, SplitWords
 from lexicon import Lexicon, mine
@@ -77,8 +77,10 @@ def train(
     weights = {name: float(weight) for name, weight in zip(column_names(scorers), fitted, strict=True)}
     log.info("column weights: %s", " ".join(f"{name} {weight:+.2f}" for name, weight in weights.items()))
     everything = Lexicon.from_counts(mine(data.words, data.cuts, listed=unlabelled), dictionary)
-    figures: dict[str, str | int | float] = {"words": len(data.words), "unlabelled": len(unlabelled),
-                                             "held_out": len(held.words), "seed": config.seed}  # fmt: skip
+    figures: dict[str, str | int | float] = {
+        "words": len(data.words), "unlabelled": len(unlabelled), "dictionary": len(dictionary or ()),
+        "held_out": len(held.words), "most_parts": max(len(inner) for inner in data.cuts) + 1, "seed": config.seed,
+    }  # fmt: skip
     return Model(everything, alphabet, nets, {}, language_model, weights, least, figures)
 
 
@@ -100,17 +102,17 @@ def _train_nets(
     """Train the nets, on CPU cores of their own where there are cores."""
     inputs = segment_inputs(rest.paths(), lexicon)
     blind = replace(inputs, features=inputs.features[:, :0], segments=inputs.segments[:, :0])
-    character = NetSizes(config.character_hidden, config.character_dropout)
-    reading = NetSizes(config.lexicon_hidden, config.lexicon_dropout)
+    character = NetKind(config.character_hidden, config.character_epochs, config.character_dropout)
+    reading = NetKind(config.lexicon_hidden, config.lexicon_epochs, config.lexicon_dropout)
     wanted = [("segment", blind, character)] * config.character_nets
     wanted += [("segment_lexicon", inputs, reading)] * config.lexicon_nets
     seeds = np.random.SeedSequence(config.seed).generate_state(len(wanted) + 1).tolist()
     stop = Event()
 
     def segment_net(number: int) -> SegmentNet:
-        name, given, sizes = wanted[number]
+        name, given, kind = wanted[number]
         title = f"{name.replace('_', ' with ')} net {number + 1} of {len(wanted)}"
-        return train_segment_net(title, given, alphabet, config, sizes, seeds[number], min_parts, device, stop)
+        return train_segment_net(title, given, alphabet, config, kind, seeds[number], min_parts, device, stop)
 
     jobs: list[Callable[[], Any]] = [partial(segment_net, number) for number in range(len(wanted))]
     jobs.append(lambda: train_language_model(lexicon, alphabet, config, seeds[-1], device, stop))
