@@ -118,13 +118,14 @@ def _greedy_cuts(table: np.ndarray) -> list[int]:
     bounds = [0, len(table) - 1]
     while True:
         gains = [
-            (table[start, cut] + table[cut, end] - table[start, end], cut)
+            (table[start, cut] + table[cut, end] - (table[start, end] if table[start, end] > -np.inf else 0), cut)
             for start, end in zip(bounds, bounds[1:], strict=False)
             for cut in range(start + 1, end)
             if table[start, cut] + table[cut, end] > -np.inf
         ]
         gain, cut = max(gains, default=(0.0, 0))
-        if not gain > 0:
+        must = len(bounds) == 2 and table[0, -1] == -np.inf  # the whole word is not allowed
+        if not gains or not (gain > 0 or must):
             return bounds[1:-1]
         bounds = sorted([*bounds, cut])
 

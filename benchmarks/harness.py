@@ -74,7 +74,7 @@ def run_decoders(
         "training_seconds": {name: round(of.seconds, 1) for name, of in models.items()},
         "decoders": rows,
         "weights": told.segmenter.model.weights,
-        "calibration": {name: _calibration(of.segmenter, task.gold) for name, of in (("told", told), ("plain", plain))},
+        "calibration": {name: _calibration(of.segmenter, task.gold) for name, of in models.items()},
         "seed": config.seed,
         "config": asdict(config),
         **circumstances(told.segmenter.device),
