@@ -11,9 +11,12 @@ from benchmarks.contest import run_contest
 from benchmarks.curve import run_curve
 from benchmarks.figures import draw_all
 from benchmarks.harness import run_decoders
-from benchmarks.tables import decoders_markdown, put_into_readme, read_result, readme_table
-from hybrid.errors import HybridError
+from benchmarks.results import read_result
+from benchmarks.tables import decoders_markdown, put_into_readme, readme_table
+from hybrid.arguments import natural
+from hybrid.errors import DataError, HybridError
 from hybrid.training import TrainingConfig
+from lexicon.errors import LexiconError
 
 RESULTS = Path(__file__).parent / "results"
 README = Path(__file__).parent.parent / "README.md"
@@ -36,9 +39,11 @@ def main() -> int:
             run(options.data_dir, options.out, kept=options.kept, config=config, device=options.device,
                 cache=options.cache)  # fmt: skip
             _report(options.out)
-    except HybridError as error:
+    except (HybridError, LexiconError, OSError) as error:
         print(f"benchmarks: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 
@@ -53,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
         verb.add_argument("data_dir", type=Path, metavar="DATA_DIR")
         verb.add_argument("--slice", type=int, default=0, metavar="N", dest="kept",
                           help="score on N words of train.json, kept from training, not on val.json")  # fmt: skip
-        verb.add_argument("--seed", type=int, default=0, help="for everything random (default: 0)")
+        verb.add_argument("--seed", type=natural, default=0, help="for everything random (default: 0)")
         verb.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
         if name == "contest":
             verb.add_argument("--plain", action="store_true", help="don't tell which words will be segmented")
@@ -69,6 +74,8 @@ def _parser() -> argparse.ArgumentParser:
 def _report(out: Path) -> None:
     """Write decoders.md and the figures and, where the results are this project's own, the README's table."""
     decoders, curve, contest = (read_result(out, name) for name in ("decoders", "curve", "contest"))
+    if not decoders and not curve:
+        raise DataError(f"{out}: no decoders.json and no curve.json there; measure first")
     if decoders:
         (out / "decoders.md").write_text(decoders_markdown(decoders, curve), encoding="utf-8")
     if importlib.util.find_spec("matplotlib"):

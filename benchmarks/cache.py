@@ -12,7 +12,10 @@ from threading import Event
 import numpy as np
 import torch
 
+from benchmarks.results import make_folder
+from hybrid.atomic import whole_file
 from hybrid.datasets import Labels
+from hybrid.errors import ModelError
 from hybrid.inference import one_thread
 from hybrid.segmenter import Segmenter
 from hybrid.training import TrainingConfig
@@ -72,13 +75,17 @@ def _kept(place: Path, train: Callable[[], Segmenter], device: str | None) -> Tr
     seconds = place.with_suffix(".json")
     if place.is_dir() and seconds.is_file():
         log.info("model from %s", place)
-        return Trained(Segmenter.load(place, device=device), json.loads(seconds.read_text(encoding="utf-8")))
+        try:
+            return Trained(Segmenter.load(place, device=device), float(seconds.read_text(encoding="utf-8")))
+        except (ModelError, ValueError) as error:
+            log.warning("%s is damaged (%s) and made anew", place, error)
+    make_folder(place.parent)
     begin = time.perf_counter()
     segmenter = train()
     elapsed = time.perf_counter() - begin
-    place.parent.mkdir(parents=True, exist_ok=True)
     segmenter.save(place)
-    seconds.write_text(json.dumps(elapsed), encoding="utf-8")
+    with whole_file(seconds) as temporary:
+        temporary.write_text(str(elapsed), encoding="utf-8")
     return Trained(segmenter, elapsed)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmarks.circumstances import circumstances, peak_memory
 from benchmarks.data import read_task
+from benchmarks.results import make_folder, write_result
 from hybrid.metrics import evaluate
 from hybrid.segmenter import Segmenter
 from hybrid.training import TrainingConfig
@@ -32,6 +33,7 @@ def run_contest(
         DataError: a file is not what it should be, or train.json has too few words for `kept`.
     """
     task = read_task(data_dir, kept=kept, seed=config.seed)
+    make_folder(out)
     begin = time.perf_counter()
     segmenter = Segmenter.train(
         task.train,
@@ -54,9 +56,8 @@ def run_contest(
         "seed": config.seed,
         **circumstances(segmenter.device),
     }
-    out.mkdir(parents=True, exist_ok=True)
-    name = f"contest{'-slice' if kept else ''}{'' if told else '-plain'}{'' if dictionary else '-no-dictionary'}.json"
-    (out / name).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    name = f"contest{'-slice' if kept else ''}{'' if told else '-plain'}{'' if dictionary else '-no-dictionary'}"
     json.dump(result, sys.stdout, indent=1)
     print()
+    write_result(out, name, result)
     return result

@@ -1,6 +1,5 @@
 """The learning curve: the contest's score after training on more and more of the words."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 from benchmarks.cache import trained
 from benchmarks.circumstances import circumstances
 from benchmarks.data import read_task
+from benchmarks.results import make_folder, write_result
 from hybrid.metrics import evaluate
 from hybrid.training import TrainingConfig
 
@@ -24,6 +24,7 @@ def run_curve(
     Arguments and errors as in `benchmarks.harness.run_decoders`. Smaller sets are parts of larger ones.
     """
     task = read_task(data_dir, kept=kept, seed=config.seed)
+    make_folder(out)
     words = list(task.train)
     order = np.random.default_rng(config.seed).permutation(len(words))
     points = []
@@ -38,6 +39,5 @@ def run_curve(
         points.append({"train_words": size, "f1": scores.f1, "exact": scores.exact, "seconds": round(done.seconds, 1)})
     result = {"scored_on": task.scored_on, "points": points, "seed": config.seed, "config": asdict(config),
               **circumstances(done.segmenter.device)}  # fmt: skip
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "curve.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_result(out, "curve", result)
     return result

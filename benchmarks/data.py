@@ -29,7 +29,7 @@ def read_task(data_dir: Path, *, kept: int, seed: int) -> Task:
         gold = read_labelled(data_dir / "val.json")
         return Task(train, gold, f"{len(gold)} words of val.json")
     if not 0 < kept < len(train):
-        raise DataError(f"--slice {kept}: train.json has {len(train)} words; a smaller number is right")
+        raise DataError(f"--slice {kept}: train.json has {len(train)} words, so 1 to {len(train) - 1} is right")
     chosen = set(np.random.default_rng(seed).permutation(len(train))[:kept].tolist())
     rows = list(enumerate(train.items()))
     gold = dict(row for i, row in rows if i in chosen)

@@ -48,7 +48,7 @@ def learning_curve(axes: "Axes", results: Mapping[str, Any]) -> None:
 def reliability_diagram(axes: "Axes", results: Mapping[str, Any]) -> None:
     """Draw how often predictions of like probability are right; the larger the dot, the more predictions."""
     axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
-    for (what, kind), colour in zip(results["calibration"]["told"].items(), ("C0", "C1"), strict=True):
+    for (what, kind), colour in zip(results["calibration"]["told"].items(), ("C0", "C1"), strict=False):
         bins = kind["bins"]
         most = max(b["count"] for b in bins)
         axes.scatter([b["confidence"] for b in bins], [b["accuracy"] for b in bins], color=colour, alpha=0.8,

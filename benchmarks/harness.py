@@ -1,6 +1,5 @@
 """The comparison of decoders on the same words: train once, split with each, measure, write."""
 
-import json
 import logging
 import time
 from collections.abc import Mapping, Sequence
@@ -15,6 +14,7 @@ from benchmarks.decoders import Decoder, weighted
 from benchmarks.lineup import FULL, lineup
 from benchmarks.measures import measure, paired_interval, word_scores
 from benchmarks.rankings import K, oracle, ranking_scores
+from benchmarks.results import make_folder, write_result
 from benchmarks.rivals import installed_rivals
 from hybrid.datasets import Labels
 from hybrid.metrics import Bin, expected_calibration_error, reliability, spans
@@ -43,6 +43,7 @@ def run_decoders(
         DataError: a file is not what it should be, or train.json has too few words for `kept`.
     """
     task = read_task(data_dir, kept=kept, seed=config.seed)
+    make_folder(out)
     told = trained(task.train, task.gold, config, device=device, folder=cache)
     plain = trained(task.train, (), config, device=device, folder=cache)
     alone = trained(task.train, task.gold, config, dictionary=(), device=device, folder=cache)
@@ -79,8 +80,7 @@ def run_decoders(
         "config": asdict(config),
         **circumstances(told.segmenter.device),
     }
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "decoders.json").write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_result(out, "decoders", result)
     return result
 
 
@@ -111,7 +111,11 @@ def _calibration(segmenter: Segmenter, gold: Labels) -> dict[str, Any]:
         split_right.append(split.labels == list(gold[word]))
         cuts += split.cut_probabilities
         cut_right += [bool(gold[word][part.end - 1]) for part in split.parts[:-1]]
-    return {"splits": _bins(reliability(splits, split_right)), "cuts": _bins(reliability(cuts, cut_right))}
+    return {
+        what: _bins(reliability(told, right))
+        for what, told, right in (("splits", splits, split_right), ("cuts", cuts, cut_right))
+        if told
+    }
 
 
 def _bins(bins: Sequence[Bin]) -> dict[str, Any]:

@@ -90,4 +90,12 @@ def _wordninja() -> Iterator[Decoder]:
     import wordninja_enhanced
 
     model = wordninja_enhanced.LanguageModel(language="de")
-    yield _decoder("wordninja-enhanced", model.split, lambda word: [model.split(word), *model.candidates(word, 20)])
+
+    def split(word: str) -> list[str]:
+        """Leave words whole that change their length in lower case: the package never returns from them."""
+        return list(model.split(word)) if len(word.lower()) == len(word) else [word]
+
+    def candidates(word: str) -> list[list[str]]:
+        return [split(word), *(model.candidates(word, 20) if len(word.lower()) == len(word) else ())]
+
+    yield _decoder("wordninja-enhanced", split, candidates)

@@ -1,6 +1,5 @@
 """Results as Markdown: the decoders' table and the README's, both made from the JSON files and from nothing else."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -90,12 +89,6 @@ def put_into_readme(readme: Path, table: str) -> None:
         raise ValueError(f"{readme}: should have the lines {BEGIN!r} and {END!r} once each")
     before, rest = text.split(BEGIN)
     readme.write_text(f"{before}{BEGIN}\n{table}\n{END}{rest.split(END)[1]}", encoding="utf-8")
-
-
-def read_result(folder: Path, name: str) -> dict[str, Any] | None:
-    """Return a result's JSON, None where it was not measured."""
-    path = folder / f"{name}.json"
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
 def _decoder_row(row: Mapping[str, Any]) -> list[str]:

@@ -51,7 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
     train.add_argument("--out", type=Path, required=True, metavar="MODEL",
                        help="folder to save the model in; an older model there is replaced")  # fmt: skip
     _add_dictionary(train)
-    train.add_argument("--seed", type=_natural, default=0, help="for everything random (default: 0)")
+    train.add_argument("--seed", type=natural, default=0, help="for everything random (default: 0)")
     train.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     train.set_defaults(verb="train")
 
@@ -79,7 +79,7 @@ def build_parser() -> argparse.ArgumentParser:
                         help="default: %(default)s")  # fmt: skip
     submit.add_argument("--model", type=Path, metavar="MODEL", help="predict with this model instead of training one")
     _add_dictionary(submit)
-    submit.add_argument("--seed", type=_natural, default=0, help="for everything random (default: 0)")
+    submit.add_argument("--seed", type=natural, default=0, help="for everything random (default: 0)")
     submit.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     submit.set_defaults(verb="submit")
 
@@ -91,7 +91,7 @@ def build_parser() -> argparse.ArgumentParser:
     doubts.add_argument("--folds", type=_up_to(100), default=3, metavar="K",
                         help="models to train, each on all words but 1/K (default: %(default)s)")  # fmt: skip
     _add_dictionary(doubts)
-    doubts.add_argument("--seed", type=_natural, default=0, help="for everything random (default: 0)")
+    doubts.add_argument("--seed", type=natural, default=0, help="for everything random (default: 0)")
     doubts.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     doubts.set_defaults(verb="doubts")
 
@@ -125,7 +125,8 @@ def _verb(verbs: "argparse._SubParsersAction[Any]", name: str, does: str, more: 
     return verbs.add_parser(name, help=does, description=description, epilog=more, formatter_class=formatter)
 
 
-def _natural(text: str) -> int:
+def natural(text: str) -> int:
+    """Read a seed."""
     if not text.isdecimal() or int(text) >= 2**32:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {2**32 - 1}")
     return int(text)

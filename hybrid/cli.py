@@ -116,7 +116,7 @@ def _submit(options: argparse.Namespace) -> None:
     from hybrid.output import score_lines
 
     _keep_out_of(options.model, options.out)
-    _keep_from_input(options.data_dir, options.out)
+    _keep_from_input(options, options.out)
     dictionary = _dictionary(options)
     if options.model and dictionary is not None:
         raise DataError("--model goes without --dictionary and --no-dictionary; a model has its own")
@@ -134,8 +134,11 @@ def _submit(options: argparse.Namespace) -> None:
     print(f"wrote {options.out}")
 
 
-def _keep_from_input(data_dir: Path, out: Path) -> None:
-    if out.resolve() in [(data_dir / f"{name}.json").resolve() for name in ("train", "val", "test")]:
+def _keep_from_input(options: argparse.Namespace, out: Path) -> None:
+    read = [options.data_dir / f"{name}.json" for name in ("train", "val", "test")]
+    if options.dictionary is not None:
+        read.append(options.dictionary)
+    if out.resolve() in [path.resolve() for path in read]:
         raise DataError(f"{out}: is one of the files that are read; name another")
 
 
@@ -150,7 +153,7 @@ def _doubts(options: argparse.Namespace) -> None:
 
     data, dictionary = read_labelled(options.data_dir / "train.json"), _dictionary(options)
     if options.out is not None:
-        _keep_from_input(options.data_dir, options.out)
+        _keep_from_input(options, options.out)
         require_writable(options.out)
     from hybrid.doubts import find_doubts
     from hybrid.training import TrainingConfig

@@ -9,8 +9,12 @@ import numpy as np
 
 from hybrid.datasets import check_labelled
 from hybrid.errors import DataError
+from hybrid.lattice import LONGEST_SEGMENT
+from hybrid.limits import LONGEST_WORD
+from hybrid.metrics import spans
 from hybrid.segmentation import Segmentation
 from hybrid.segmenter import Segmenter
+from lexicon import normalize
 
 if TYPE_CHECKING:
     from hybrid.training import TrainingConfig
@@ -58,21 +62,28 @@ def find_doubts(
         device: a torch device name; None: the best there is.
 
     Raises:
-        DataError: a word or its labels are wrong, `folds` is below 2, or a fold would be empty or leave too few words.
+        DataError: a word or its labels are wrong, `folds` is below 2, or there are too few words for so many.
     """
     from hybrid.training import TrainingConfig
+    from hybrid.training.words import LEAST_WORDS
 
     check_labelled(data)
-    if not 2 <= folds <= len(data):
-        raise DataError(f"folds is {folds}, should be 2 to {len(data)}, the number of words")
+    forms = {word: normalize(word).text for word in data}
+    texts = sorted(set(forms.values()))
+    if folds < 2:
+        raise DataError(f"folds is {folds}, should be 2 or more: a word is judged by what the others teach")
+    if len(texts) * (folds - 1) // folds < LEAST_WORDS:
+        raise DataError(
+            f"{len(texts)} labelled words in {folds} folds; each training needs {LEAST_WORDS}, so more words are needed"
+        )
     if min_parts is None:
-        min_parts = min([2, *(sum(labels) for word, labels in data.items() if len(word) > 1)])
+        min_parts = min([2, *(sum(data[word]) for word, text in forms.items() if len(text) > 1)])
     config = config or TrainingConfig()
-    words = list(data)
-    fold_of = np.random.default_rng(config.seed).permutation(len(words)) % folds
+    order = np.random.default_rng(config.seed).permutation(len(texts)) % folds
+    fold_of = dict(zip(texts, order.tolist(), strict=True))  # two spellings of one word go together
     doubts: list[Doubt] = []
     for fold in range(folds):
-        judged = {word: data[word] for word, of in zip(words, fold_of, strict=True) if of == fold}
+        judged = {word: data[word] for word, text in forms.items() if fold_of[text] == fold}
         rest = {word: labels for word, labels in data.items() if word not in judged}
         log.info("fold %d of %d: %d words judged", fold + 1, folds, len(judged))
         segmenter = Segmenter.train(
@@ -83,7 +94,11 @@ def find_doubts(
 
 
 def judge(segmenter: Segmenter, data: Mapping[str, Sequence[int]]) -> list[Doubt]:
-    """Return, in order, the words that a model which has not seen their labels would split in another way."""
+    """Return, in order, the words that a model which has not seen their labels would split in another way.
+
+    Words and parts too long for the model to judge (`LONGEST_WORD`, `LONGEST_SEGMENT`) are passed over.
+    """
+    data = {word: labels for word, labels in data.items() if _can_be_judged(word, labels)}
     given = segmenter.probabilities(data)
     return [
         Doubt(
@@ -92,3 +107,9 @@ def judge(segmenter: Segmenter, data: Mapping[str, Sequence[int]]) -> list[Doubt
         for word, split, probability in zip(data, segmenter.split_batch(data), given, strict=True)
         if split.labels != [int(label) for label in data[word]]
     ]
+
+
+def _can_be_judged(word: str, labels: Sequence[int]) -> bool:
+    parts = spans(labels)
+    longest = max(end - start for start, end in parts)
+    return len(word) <= LONGEST_WORD and (len(parts) == 1 or longest <= LONGEST_SEGMENT)

@@ -93,7 +93,13 @@ def relevance(gold: Sequence[int], predicted: Sequence[int]) -> int:
 
 
 def dcg(relevances: Sequence[float], *, k: int = 20) -> float:
-    """Return the discounted cumulative gain of a ranking's first k: Σ relevance / log2(rank + 1)."""
+    """Return the discounted cumulative gain of a ranking's first k: Σ relevance / log2(rank + 1).
+
+    Raises:
+        ValueError: k is below 1.
+    """
+    if k < 1:
+        raise ValueError(f"k is {k}, should be 1 or more")
     return sum(value / math.log2(rank + 1) for rank, value in enumerate(relevances[:k], 1))
 
 
@@ -112,8 +118,7 @@ def ndcg(relevances: Sequence[float], *, k: int = 20, pool: Sequence[float] | No
     Raises:
         ValueError: k is below 1, a grade is negative or not finite, or the pool's best k have less gain than the list.
     """
-    if k < 1:
-        raise ValueError(f"k is {k}, should be 1 or more")
+    pool = None if pool is None else list(pool)
     wrong = next((value for value in (*relevances, *(pool or ())) if not 0 <= value < math.inf), None)
     if wrong is not None:
         raise ValueError(f"a relevance is {wrong}, should be 0 or more and finite")
@@ -157,5 +162,11 @@ def reliability(probabilities: Sequence[float], right: Sequence[bool], *, bins: 
 
 
 def expected_calibration_error(bins: Sequence[Bin]) -> float:
-    """Return the mean distance of confidence and accuracy, over all predictions (Naeini et al. 2015)."""
+    """Return the mean distance of confidence and accuracy, over all predictions (Naeini et al. 2015).
+
+    Raises:
+        ValueError: there are no bins.
+    """
+    if not bins:
+        raise ValueError("no bins; reliability() makes them")
     return sum(b.count * abs(b.confidence - b.accuracy) for b in bins) / sum(b.count for b in bins)

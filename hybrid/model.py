@@ -65,6 +65,8 @@ def check_model(model: Model) -> None:
             raise ValueError(f"{name} knows {net.config['symbols']} characters, the alphabet has {len(model.alphabet)}")
         if not all(bool(tensor.isfinite().all()) for tensor in net.state_dict().values()):
             raise ValueError(f"{name} holds a number that is not finite")
+    if not model.weights:
+        raise ValueError("there are no weights")
     if not all(abs(weight) < LARGEST_WEIGHT for weight in model.weights.values()):
         raise ValueError(f"a weight is not below {LARGEST_WEIGHT:.0e}")
     if type(model.min_parts) is not int or not 1 <= model.min_parts <= MOST_PARTS:

@@ -69,7 +69,8 @@ def doubt_lines(doubts: "Iterable[Doubt]") -> Iterator[str]:
     for doubt in doubts:
         texts = (doubt.word, "|".join(doubt.labelled), str(doubt.split))
         plain = (text.replace("\t", " ").replace("\n", " ").replace("\r", " ") for text in texts)
-        yield "\t".join([*plain, f"{doubt.probability:.4f}", f"{doubt.split.probability:.4f}"])
+        line = "\t".join([*plain, f"{doubt.probability:.4f}", f"{doubt.split.probability:.4f}"])
+        yield line.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _record(split: Segmentation) -> dict[str, object]:

@@ -1,12 +1,8 @@
 """The facade: train, load, save, and split words."""
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from hybrid.columns import (
     column_names,
@@ -17,30 +13,20 @@ from hybrid.columns import (
     weighed_scorers,
 )
 from hybrid.datasets import check_labelled
-from hybrid.decoding import Path as LatticePath
-from hybrid.decoding import k_best, marginals, viterbi
 from hybrid.errors import ModelError
-from hybrid.evidence import Evidence, gather
-from hybrid.lattice import LONGEST_SEGMENT
-from hybrid.limits import LONGEST_WORD, MOST_PARTS, MOST_SPLITS
+from hybrid.evidence import Evidence
+from hybrid.limits import MOST_SPLITS
 from hybrid.model import Model
+from hybrid.ranking import BATCH, Reals, batches, rank_splits, split_probabilities
 from hybrid.segmentation import Segmentation
-from lexicon import LookupForm, normalize
+from lexicon import normalize
 from lexicon.dictionary import dictionary_of, shipped_dictionary
 
 if TYPE_CHECKING:
     from hybrid.training import TrainingConfig
 
-Reals = NDArray[np.float64]
-
 RANKED = 8
 """Splits of a word among which one is looked for that has few enough parts."""
-
-BATCH = 2048
-"""Words, and"""
-
-BATCH_EDGES = 400_000
-"""edges, whose lattices are held in memory at a time: some 100 MB. Ordinary words have about 100 edges each."""
 
 
 class Segmenter:
@@ -183,12 +169,13 @@ class Segmenter:
 
         Raises:
             TypeError: `words` is a single string.
-            ValueError: `min_parts` is not 1 … `MOST_PARTS`, `max_parts` or `batch_size` is below 1.
+            ValueError: `min_parts` is not 1 … `MOST_PARTS`, `max_parts` is below it, or `batch_size` below 1.
         """
         if max_parts is None:
             return [ranking[0] for ranking in self._rankings(words, 1, min_parts, batch_size)]
-        if max_parts < 1:
-            raise ValueError(f"max_parts is {max_parts}, should be 1 or more")
+        least = self.model.min_parts if min_parts is None else min_parts
+        if max_parts < least:
+            raise ValueError(f"max_parts is {max_parts}, should be {least} or more, the least number of parts")
         return [
             next((split for split in ranking if len(split.parts) <= max_parts), ranking[0])
             for ranking in self._rankings(words, RANKED, min_parts, batch_size)
@@ -214,7 +201,7 @@ class Segmenter:
     def most_parts(self) -> int | None:
         """The most parts that a training word had; None for models of format 1, which do not tell."""
         most = self.model.training.get("most_parts")
-        return most if isinstance(most, int) else None
+        return max(int(most), self.model.min_parts) if isinstance(most, int) else None
 
     def probabilities(self, data: Mapping[str, Sequence[int]], *, min_parts: int | None = None) -> list[float]:
         """Return the posterior probability of a given split of each word, in order.
@@ -229,27 +216,10 @@ class Segmenter:
         check_labelled(data)
         least = self.model.min_parts if min_parts is None else min_parts
         result: list[float] = []
-        for words in self._batches(data, 1, least, BATCH):
-            result += self._probabilities({word: data[word] for word in words}, least)
-        return result
-
-    def _probabilities(self, data: Mapping[str, Sequence[int]], min_parts: int) -> list[float]:
-        forms = [normalize(word) for word in data]
-        cuts = [form.to_cuts(labels) for form, labels in zip(forms, data.values(), strict=True)]
-        evidence = gather([form.text if len(form.text) <= LONGEST_WORD else "" for form in forms], self.model.lexicon)
-        lattice, scores = evidence.lattice, self.score(evidence)
-        log_z = marginals(lattice.lattice, scores, min_parts=min_parts).log_z
-        result: list[float] = []
-        for w, (form, inner) in enumerate(zip(forms, cuts, strict=True)):
-            length = len(form.text)
-            starts, ends = np.array([0, *inner]), np.array([*inner, length])
-            if length > LONGEST_WORD:  # left whole
-                result.append(0.0 if inner else 1.0)
-            elif len(starts) < min(min_parts, length) or (inner and max(ends - starts) > LONGEST_SEGMENT):
-                result.append(0.0)
-            else:
-                score = scores[lattice.edge(np.full(len(starts), w), starts, ends)].sum()
-                result.append(min(1.0, math.exp(score - log_z[w])))
+        for words in batches(data, 1, least, BATCH):
+            result += split_probabilities(
+                {word: data[word] for word in words}, self.model.lexicon, self.score, min_parts=least
+            )
         return result
 
     def score(self, evidence: Evidence) -> Reals:
@@ -264,49 +234,5 @@ class Segmenter:
             raise TypeError("words is one string; a list of words is right, or split() for one word")
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}, should be 1 or more")
-        for batch in self._batches(words, k, least, batch_size):
-            yield from self._rank_batch(batch, k, least)
-
-    @staticmethod
-    def _batches(words: Iterable[str], k: int, min_parts: int, batch_size: int) -> Iterator[list[str]]:
-        """Yield words whose lattices fit in memory together."""
-        if not 1 <= min_parts <= MOST_PARTS:
-            raise ValueError(f"min_parts is {min_parts}, should be 1 to {MOST_PARTS}")
-        batch: list[str] = []
-        edges = 0
-        for word in words:
-            layers = min(min_parts, len(word)) if min_parts > 2 else 1
-            cost = len(word) * (min(len(word), LONGEST_SEGMENT) * layers + k)
-            if batch and (len(batch) == batch_size or edges + cost > BATCH_EDGES):
-                yield batch
-                batch, edges = [], 0
-            batch.append(word)
-            edges += cost
-        if batch:
-            yield batch
-
-    def _rank_batch(self, words: Sequence[str], k: int, min_parts: int) -> Iterator[list[Segmentation]]:
-        """Split words whose lattices fit in memory together."""
-        forms = [normalize(word) for word in words]
-        decoded = [form if 0 < len(form.text) <= LONGEST_WORD else LookupForm("", (0,)) for form in forms]
-        evidence = gather([form.text for form in decoded], self.model.lexicon)
-        k = min(k, 2 ** min(max((len(form.text) for form in decoded), default=1), 62))  # no word has more splits
-        lattice, scores = evidence.lattice.lattice, self.score(evidence)
-        sums = marginals(lattice, scores, min_parts=min_parts)
-        if k == 1:
-            rankings = [[path] for path in viterbi(lattice, scores, min_parts=min_parts)]
-        else:
-            rankings = k_best(lattice, scores, k, min_parts=min_parts)
-        nodes = np.split(sums.node(lattice), lattice.node_ptr[1:-1])
-        for word, form, paths, total, node in zip(words, forms, rankings, sums.log_z, nodes, strict=True):
-            yield [self._read_off(word, form, path, evidence, float(total), node) for path in paths]
-
-    @staticmethod
-    def _read_off(
-        word: str, form: LookupForm, path: LatticePath, evidence: Evidence, log_z: float, node: Reals
-    ) -> Segmentation:
-        cuts = evidence.lattice.src[list(path.edges[1:])].tolist()
-        probability = min(1.0, math.exp(path.score - log_z))
-        labels = form.to_labels(cuts) if word else []
-        at_cuts = tuple(node[cuts].tolist())
-        return Segmentation.from_labels(word, labels, path.score, probability, at_cuts)
+        for batch in batches(words, k, least, batch_size):
+            yield from rank_splits(batch, self.model.lexicon, self.score, k, min_parts=least)

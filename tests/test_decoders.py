@@ -12,9 +12,10 @@ from benchmarks.decoders import _greedy_cuts, greedy, longest_match, never_split
 from benchmarks.lineup import CHOICES, FULL, USED
 from benchmarks.measures import measure, paired_interval, word_scores
 from benchmarks.rankings import oracle, ranking_scores
+from benchmarks.results import make_folder, read_result, write_result
 from benchmarks.rivals import installed_rivals, labels_of
-from benchmarks.tables import BEGIN, END, decoders_markdown, put_into_readme, read_result, readme_table
-from hybrid import Segmenter
+from benchmarks.tables import BEGIN, END, decoders_markdown, put_into_readme, readme_table
+from hybrid import DataError, Segmenter
 from lexicon import Lexicon, mine
 from tests.conftest import TINY, silver
 
@@ -44,6 +45,9 @@ def test_greedy_takes_the_best_cut_each_time_and_may_miss_the_best_path() -> Non
     assert _greedy_cuts(table) == [1]
     table[0, 1] = -1.0
     assert _greedy_cuts(table) == []  # though both cuts together might win
+    table[0, 3] = -np.inf
+    assert _greedy_cuts(table) == [1]  # the best of the two splits that there are: −0.5 against −1
+    assert _greedy_cuts(np.full((2, 2), -np.inf)) == []
 
 
 def test_greedy_never_beats_exact_decoding(segmenter: Segmenter) -> None:
@@ -178,3 +182,27 @@ def test_the_readme_shows_what_was_measured(tmp_path: Path) -> None:
     assert (RESULTS / "decoders.md").read_text(encoding="utf-8") == decoders_markdown(
         decoders, read_result(RESULTS, "curve")
     )
+
+
+def test_results_are_refused_before_the_work_where_they_can_not_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    with pytest.raises(DataError, match="file: can't be a folder for results"):
+        make_folder(tmp_path / "file")
+    make_folder(tmp_path / "new" / "deep")
+    write_result(tmp_path / "new", "x", {"a": 1})
+    assert read_result(tmp_path / "new", "x") == {"a": 1}
+    assert read_result(tmp_path / "new", "y") is None
+    for content, message in (("{", "can't be read"), ("[1]", "holds no result")):
+        (tmp_path / "new" / "x.json").write_text(content, encoding="utf-8")
+        with pytest.raises(DataError, match=message):
+            read_result(tmp_path / "new", "x")
+
+
+def test_a_damaged_cache_is_made_anew(tmp_path: Path) -> None:
+    data = silver("train", 60)
+    first = trained(data, (), TINY, dictionary=(), device="cpu", folder=tmp_path)
+    (seconds,) = tmp_path.glob("*.json")
+    seconds.write_text("", encoding="utf-8")
+    again = trained(data, (), TINY, dictionary=(), device="cpu", folder=tmp_path)
+    assert float(seconds.read_text(encoding="utf-8")) == again.seconds
+    assert again.segmenter.model.weights == first.segmenter.model.weights

@@ -8,6 +8,7 @@ import pytest
 from hybrid import DataError, Segmenter
 from hybrid.cli import main
 from hybrid.doubts import find_doubts, judge
+from hybrid.output import doubt_lines
 from tests.conftest import TINY, silver
 
 
@@ -69,9 +70,31 @@ def test_probabilities_of_given_splits_are_those_of_the_ranking(segmenter: Segme
 
 
 def test_wrong_numbers_of_folds_are_named() -> None:
-    for folds in (1, 3):
-        with pytest.raises(DataError, match=f"folds is {folds}, should be 2 to 2"):
-            find_doubts({"ab": [1, 1], "cd": [1, 1]}, folds=folds)
+    with pytest.raises(DataError, match="folds is 1, should be 2 or more"):
+        find_doubts({"ab": [1, 1], "cd": [1, 1]}, folds=1)
+    with pytest.raises(DataError, match="2 labelled words in 3 folds; each training needs 20"):
+        find_doubts({"ab": [1, 1], "cd": [1, 1]}, folds=3)
+
+
+def test_two_spellings_of_a_word_are_judged_together(
+    data: dict[str, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = dict(list(data.items())[:60])
+    few |= {word.upper(): labels for word, labels in few.items() if len(word.upper()) == len(word)}
+    seen: list[set[str]] = []
+
+    def spy(_: Segmenter, words: dict[str, list[int]]) -> list:
+        seen.append({word.lower() for word in words})
+        return []
+
+    monkeypatch.setattr("hybrid.doubts.judge", spy)
+    find_doubts(few, folds=2, config=TINY, device="cpu", dictionary=())
+    assert not seen[0] & seen[1]
+
+
+def test_words_too_long_to_be_judged_are_passed_over(segmenter: Segmenter) -> None:
+    long, part = "a" * 1002, "b" * 60
+    assert judge(segmenter, {long: [*[0] * 500, 1, *[0] * 500, 1], part: [1, *[0] * 58, 1]}) == []
 
 
 def test_the_command_writes_a_table(
@@ -93,3 +116,13 @@ def test_the_command_writes_a_table(
         assert re.fullmatch(r"[01]\.\d{4}", certain)
     assert main([*arguments, "--out", str(tmp_path / "train.json")]) == 2
     assert "is one of the files that are read" in capsys.readouterr().err
+    (tmp_path / "words.txt").write_text("Haus", encoding="utf-8")
+    own = ["doubts", str(tmp_path), "--dictionary", str(tmp_path / "words.txt"), "--out", str(tmp_path / "words.txt")]
+    assert main(own) == 2
+    assert (tmp_path / "words.txt").read_text(encoding="utf-8") == "Haus"
+
+
+def test_a_lone_surrogate_does_not_end_the_table(segmenter: Segmenter) -> None:
+    (doubt,) = judge(segmenter, {"Haus\ud83dtür": [1, 0, 0, 0, 0, 0, 0, 1]})
+    _, line = doubt_lines([doubt])
+    assert line.encode("utf-8").startswith(b"Haus\\ud83d")

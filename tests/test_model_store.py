@@ -74,6 +74,7 @@ def test_every_file_is_missed_and_its_damage_seen(model_folder: Path, tmp_path: 
         ({"features": ["rhyme"]}, "other features"),
         ({"weights": {"count": "x"}}, "damaged"),
         ({"weights": None}, "damaged"),
+        ({"weights": {}}, "there are no weights"),
         ({"segment_features": ["rhyme"]}, "other features"),
         ({"segment_nets": {"segment": [{"symbols": 3}]}}, "damaged"),
         ({"segment_nets": {"segment": [{"hidden": 10**9, "symbols": 10**9}]}}, "damaged"),

@@ -32,8 +32,11 @@ def test_ndcg_lies_between_0_and_1_and_the_pool_makes_it_no_larger(
 
 
 def test_ndcg_names_wrong_arguments() -> None:
-    with pytest.raises(ValueError, match="k is 0"):
-        ndcg([1], k=0)
+    for gain in (dcg, ndcg):
+        with pytest.raises(ValueError, match="k is 0"):
+            gain([1], k=0)
+    with pytest.raises(ValueError, match="no bins"):
+        expected_calibration_error([])
     for wrong in (-1.0, math.nan, math.inf):
         with pytest.raises(ValueError, match="a relevance is"):
             ndcg([1.0, wrong])

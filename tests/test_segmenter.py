@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from hybrid import DataError, ModelError, Segmentation, Segmenter
 from hybrid.limits import LONGEST_WORD
+from hybrid.ranking import batches
 from hybrid.training import TrainingConfig
 from tests.conftest import TINY
 
@@ -199,19 +200,12 @@ def test_corners_of_training() -> None:
 
 def test_long_words_do_not_pile_up(segmenter: Segmenter) -> None:
     """A batch is bounded by its lattice's edges, not by its words alone."""
-    sizes = []
-    rank = segmenter._rank_batch
-
-    def spy(words: list[str], k: int, min_parts: int) -> object:
-        sizes.append(sum(len(word) for word in words))
-        return rank(words, k, min_parts)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(segmenter, "_rank_batch", spy)
-        assert len(segmenter.split_batch(["ab" * 450] * 25)) == 25
-        assert len(segmenter.nbest_batch(["Haustür"] * 500, 200)) == 500
-    assert len(sizes) > 4
-    assert max(sizes) <= 900 * 12
+    long = list(batches(["ab" * 450] * 25, 1, 1, 2048))
+    many = list(batches(["Haustür"] * 500, 200, 1, 2048))
+    assert [sum(map(len, parts)) for parts in (long, many)] == [25, 500]
+    assert len(long) + len(many) > 4
+    assert max(sum(map(len, words)) for words in long) <= 900 * 12
+    assert len(segmenter.split_batch(["ab" * 450] * 25)) == 25
 
 
 def test_nbest_needs_a_number(segmenter: Segmenter) -> None:
@@ -231,3 +225,5 @@ def test_no_more_parts_than_asked_for(segmenter: Segmenter) -> None:
             assert str(split) == str((few or ranking)[0])
     with pytest.raises(ValueError, match="max_parts is 0, should be 1 or more"):
         segmenter.split_batch(words, max_parts=0)
+    with pytest.raises(ValueError, match="max_parts is 2, should be 3 or more, the least number of parts"):
+        segmenter.split_batch(words, max_parts=2, min_parts=3)
