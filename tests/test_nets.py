@@ -17,10 +17,11 @@ from hybrid.errors import DataError
 from hybrid.evidence import gather
 from hybrid.features import FEATURES, node_features, segment_features
 from hybrid.inference import LanguageModel, SegmentNets, Tagger, batches_of_one_length, pick_device
-from hybrid.lattice import LONGEST_SEGMENT, build_lattice
+from hybrid.lattice import LONGEST_SEGMENT, build_lattice, one_length
 from hybrid.networks import PART_END, WORD_END, CharLanguageModel, from_arrays, to_arrays
 from hybrid.segmenter import Segmenter
 from hybrid.training.inputs import segment_inputs
+from hybrid.training.likelihood import marginals_of_one_length
 from hybrid.training.weights import fit_weights
 from hybrid.training.words import SplitWords
 from lexicon import Lexicon, mine
@@ -280,3 +281,14 @@ def test_columns_have_names_and_hold_what_they_say(segmenter: Segmenter, old: Se
     assert (columns["lm"] < 0).all()
     np.testing.assert_array_equal(columns["lm_unknown"], np.where(evidence.count > 0, 0, columns["lm"]))
     assert (columns["boundary"][(role == FINAL) | (role == WHOLE)] == 0).all()
+
+
+@pytest.mark.parametrize("length", [2, 3, 9, LONGEST_SEGMENT + 3])
+@pytest.mark.parametrize("min_parts", [1, 2])
+def test_sums_over_words_of_one_length_are_those_of_the_decoder(length: int, min_parts: int) -> None:
+    lattice = one_length(length, 5)[0]
+    scores = np.random.default_rng(length).normal(scale=4, size=(5, lattice.edge_count // 5))
+    found, log_z = marginals_of_one_length(scores, length, min_parts=min_parts)
+    expected = marginals(lattice, scores.ravel(), min_parts=min_parts)
+    np.testing.assert_allclose(found.ravel(), expected.edge, atol=1e-9)
+    np.testing.assert_allclose(log_z, expected.log_z)

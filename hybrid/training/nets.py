@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from hybrid.alphabet import Alphabet
-from hybrid.decoding import marginals
 from hybrid.inference import batches_of_one_length, flat_index
 from hybrid.lattice import one_length
 from hybrid.networks import WORD_END, BoundaryTagger, CharLanguageModel, SeededDropout, SegmentNet
 from hybrid.progress import progress_bar
 from hybrid.training.config import TrainingConfig
 from hybrid.training.inputs import SegmentInputs
+from hybrid.training.likelihood import marginals_of_one_length
 from lexicon import Lexicon
 from lexicon.mining import FINAL, INITIAL, WHOLE
 
@@ -131,17 +131,17 @@ def train_segment_net(
     def loss(net: nn.Module, batch: Batch) -> Tensor:
         """Return the mean negative log-likelihood of the gold splits."""
         length = int(lengths[batch[0]])
-        lattice, src, dst = one_length(length, len(batch))
+        _, src, dst = one_length(length, 1)
         at = torch.from_numpy(flat_index(first[batch], length)).to(device)
         rows = flat_index(first_edge[batch], len(src))
         of_segment = segments[torch.from_numpy(rows).to(device)].float()
         ends = torch.from_numpy(src).to(device), torch.from_numpy(dst).to(device)
         scores = net(symbols[at], features[at], of_segment, *ends)
-        given = scores.detach().double().cpu().numpy().ravel()
-        result = marginals(lattice, given, min_parts=min_parts)
-        observed = is_part[rows].ravel()
-        value = float(result.log_z.sum() - given @ observed) / len(batch)
-        slope = torch.from_numpy((result.edge - observed).astype(np.float32).reshape(scores.shape) / len(batch))
+        given = scores.detach().double().cpu().numpy()
+        probability, log_z = marginals_of_one_length(given, length, min_parts=min_parts)
+        observed = is_part[rows]
+        value = float(log_z.sum() - (given * observed).sum()) / len(batch)
+        slope = torch.from_numpy((probability - observed).astype(np.float32) / len(batch))
         moved = (scores * slope.to(device)).sum()  # its gradient is the likelihood's, its value is not
         return moved - moved.detach() + value
 
