@@ -21,7 +21,7 @@ def marginals_of_one_length(scores: Reals, length: int, *, min_parts: int) -> tu
         min_parts: 1, or 2 to forbid the edge from the first node to the last.
     """
     lattice, src, dst = one_length(length, 1)
-    score = np.ascontiguousarray(scores.T, np.float64)  # (E, B)
+    score = np.array(scores.T, np.float64, order="C", copy=True)  # (E, B)
     if min_parts == 2:
         score[(src == 0) & (dst == length)] = -np.inf
     alpha, beta = np.zeros((2, length + 1, score.shape[1]))
