@@ -63,10 +63,7 @@ def run_decoders(
         row = {"name": f"{FULL}, best of its first {k}", **measure(task.gold, best, parts)}
         predictions[row["name"]] = best
         rows.append(row)
-    full_scores = word_scores(task.gold, predictions[FULL])
-    for row in rows:
-        scores = word_scores(task.gold, predictions[row["name"]])
-        row["against_full"] = paired_interval(scores, full_scores, seed=config.seed)
+    _compare_with_full(rows, predictions, task.gold, config.seed)
     for name, ndcg in ranking_scores(task.gold, rankings).items():
         next(row for row in rows if row["name"] == name).update(ndcg)
     result = {
@@ -82,6 +79,15 @@ def run_decoders(
     }
     write_result(out, "decoders", result)
     return result
+
+
+def _compare_with_full(
+    rows: Sequence[dict[str, Any]], predictions: Mapping[str, Mapping[str, Sequence[int]]], gold: Labels, seed: int
+) -> None:
+    """Enter into each row how far its decoder is from the full hybrid."""
+    full = word_scores(gold, predictions[FULL])
+    for row in rows:
+        row["against_full"] = paired_interval(word_scores(gold, predictions[row["name"]]), full, seed=seed)
 
 
 def _run(decoder: Decoder, task: Task, parts: set[str]) -> tuple[dict[str, Any], Labels]:

@@ -65,22 +65,14 @@ def find_doubts(
         DataError: a word or its labels are wrong, `folds` is below 2, or there are too few words for so many.
     """
     from hybrid.training import TrainingConfig
-    from hybrid.training.words import LEAST_WORDS
 
     check_labelled(data)
     forms = {word: normalize(word).text for word in data}
     texts = sorted(set(forms.values()))
-    if folds < 2:
-        raise DataError(f"folds is {folds}, should be 2 or more: a word is judged by what the others teach")
-    if len(texts) * (folds - 1) // folds < LEAST_WORDS:
-        raise DataError(
-            f"{len(texts)} labelled words in {folds} folds; each training needs {LEAST_WORDS}, so more words are needed"
-        )
     if min_parts is None:
         min_parts = min([2, *(sum(data[word]) for word, text in forms.items() if len(text) > 1)])
     config = config or TrainingConfig()
-    order = np.random.default_rng(config.seed).permutation(len(texts)) % folds
-    fold_of = dict(zip(texts, order.tolist(), strict=True))  # two spellings of one word go together
+    fold_of = _draw_folds(texts, folds, config.seed)
     doubts: list[Doubt] = []
     for fold in range(folds):
         judged = {word: data[word] for word, text in forms.items() if fold_of[text] == fold}
@@ -91,6 +83,20 @@ def find_doubts(
         )
         doubts += judge(segmenter, judged)
     return sorted(doubts, key=lambda doubt: -doubt.probability)
+
+
+def _draw_folds(texts: Sequence[str], folds: int, seed: int) -> dict[str, int]:
+    """Return the fold of each lookup form, so that two spellings of one word go together."""
+    from hybrid.training.words import LEAST_WORDS
+
+    if folds < 2:
+        raise DataError(f"folds is {folds}, should be 2 or more: a word is judged by what the others teach")
+    if len(texts) * (folds - 1) // folds < LEAST_WORDS:
+        raise DataError(
+            f"{len(texts)} labelled words in {folds} folds; each training needs {LEAST_WORDS}, so more words are needed"
+        )
+    order = np.random.default_rng(seed).permutation(len(texts)) % folds
+    return dict(zip(texts, order.tolist(), strict=True))
 
 
 def judge(segmenter: Segmenter, data: Mapping[str, Sequence[int]]) -> list[Doubt]:
