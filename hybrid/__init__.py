@@ -1,20 +1,23 @@
 """Split German words into the parts they are made of: a lexicon, character nets, and one lattice.
 
->>> from hybrid import Segmenter
->>> segmenter = Segmenter.load("model")           # doctest: +SKIP
->>> segmenter.split("Autobahnanschluss").texts    # doctest: +SKIP
+>>> import hybrid
+>>> segmenter = hybrid.load()
+>>> segmenter.split("Autobahnanschluss").texts
 ('Auto', 'bahn', 'anschluss')
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hybrid.errors import DataError, HybridError, ModelError, NoPathError
-from hybrid.segmentation import Segment, Segmentation
+from hybrid.errors import CutError, DataError, HybridError, ModelError, NoPathError
+from hybrid.segmentation import Segment, Segmentation, Tree
 
 if TYPE_CHECKING:
     from hybrid.segmenter import Segmenter
+    from hybrid.user import UserDictionary
 
 __all__ = [
+    "CutError",
     "DataError",
     "HybridError",
     "ModelError",
@@ -22,10 +25,32 @@ __all__ = [
     "Segment",
     "Segmentation",
     "Segmenter",
+    "Tree",
+    "UserDictionary",
     "__version__",
+    "load",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
+
+
+def load(
+    folder: str | Path | None = None, *, device: str | None = None, user: "UserDictionary | None" = None
+) -> "Segmenter":
+    """Load a model.
+
+    Args:
+        folder: a model folder; None: the default model, for any German word.
+        device: a torch device name such as "cuda" or "cpu"; None: CUDA where there is one, else MPS, else the CPU.
+        user: the caller's own words.
+
+    Raises:
+        ModelError: the folder is missing, damaged, incomplete, of another format or of a newer version.
+    """
+    from hybrid.segmenter import Segmenter
+
+    segmenter = Segmenter.load(folder, device=device)
+    return segmenter if user is None else segmenter.with_user(user)
 
 
 def __dir__() -> list[str]:
@@ -33,9 +58,13 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Import `Segmenter` when it is first asked for: numpy, numba and torch are not needed before."""
+    """Import what needs numpy when it is first asked for; numba and torch are not needed before."""
     if name == "Segmenter":
         from hybrid.segmenter import Segmenter
 
         return Segmenter
+    if name == "UserDictionary":
+        from hybrid.user import UserDictionary
+
+        return UserDictionary
     raise AttributeError(f"module 'hybrid' has no attribute {name!r}")

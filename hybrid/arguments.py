@@ -14,8 +14,17 @@ empty list where the split is not known, as it may be in val.json and test.json.
 
 SPLITTING = """\
 text     one line a word, parts joined by "|"; with --nbest: split, rank, probability, with tabs between
-json     one object a line, parts with their start and end
+json     one object a line: parts with start, end, stem, linking element and dictionary form; tree; probabilities
 labels   one object for all words, each word once, as hybrid evaluate reads it
+
+With --text, words are found in running text and all else is left as it is:
+text     the text again, the parts of its words separated
+json     one object a line for each word and for each stretch between words, with places counted from the beginning
+
+The user's own words, in UTF-8, with tabs between columns; empty lines and those that begin with # are passed over:
+--user-dictionary   word, or word and parts (Auto|bahn), or word, parts and weight in nats (default 10)
+--always            word as its parts: Auto|bahn, to be cut just so
+--never             word, to be left whole
 
 Words of more than 1,000 characters are left whole."""
 
@@ -55,18 +64,8 @@ def build_parser() -> argparse.ArgumentParser:
     train.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     train.set_defaults(verb="train")
 
-    split = _verb(verbs, "split", "split words given here, or one a line on standard input", SPLITTING)
-    split.add_argument("words", nargs="*", metavar="WORD", help="taken as it is, spaces and hyphens too")
-    split.add_argument("--model", type=Path, required=True, metavar="MODEL", help="a model folder")
-    split.add_argument("--format", choices=("text", "json", "labels"), default="text",
-                       help="text: parts joined by |; json: an object a line; labels: the contest's")  # fmt: skip
-    split.add_argument(
-        "--nbest", type=_up_to(MOST_SPLITS), default=1, metavar="K", help="the K best splits of each word"
-    )
-    split.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N",
-                       help="least number of parts (default: 2 if all training words had as many)")  # fmt: skip
-    split.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
-    split.set_defaults(verb="split")
+    _add_split(verbs)
+    _add_explain(verbs)
 
     evaluate = _verb(verbs, "evaluate", "score predictions against gold labels", FORMAT)
     evaluate.add_argument("gold", type=Path, metavar="GOLD", help="labelled words, JSON")
@@ -99,6 +98,42 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_split(verbs: "argparse._SubParsersAction[Any]") -> None:
+    split = _verb(verbs, "split", "split words given here, or one a line on standard input", SPLITTING)
+    split.add_argument("words", nargs="*", metavar="WORD", help="a word, or with --text a text")
+    _add_model(split)
+    split.add_argument("--text", action="store_true", help="split the words of running text, and keep all else")
+    split.add_argument("--granularity", choices=("fine", "head", "contest"), default="fine", help="all parts; "
+                       "modifier and head; head, its modifier cut once more (default: %(default)s)")  # fmt: skip
+    split.add_argument("--min-probability", type=probability, default=0.0, metavar="P",
+                       help="leave a word whole whose best split is less probable (default: 0)")  # fmt: skip
+    split.add_argument("--format", choices=("text", "json", "labels"), default="text",
+                       help="text: parts joined by |; json: an object a line; labels: the contest's")  # fmt: skip
+    split.add_argument(
+        "--separator", default="|", metavar="S", help="stands between parts in text (default: %(default)s)"
+    )
+    split.add_argument(
+        "--nbest", type=_up_to(MOST_SPLITS), default=1, metavar="K", help="the K best splits of each word"
+    )
+    split.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N", help="least number of parts "
+                       "(default: the model's; 2 if all its training words had as many)")  # fmt: skip
+    _add_user(split)
+    split.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    split.set_defaults(verb="split")
+
+
+def _add_explain(verbs: "argparse._SubParsersAction[Any]") -> None:
+    explain = _verb(verbs, "explain", "show what speaks for a word's best splits, column by column")
+    explain.add_argument("words", nargs="+", metavar="WORD")
+    _add_model(explain)
+    explain.add_argument("--nbest", type=_up_to(100), default=3, metavar="K", help="how many (default: %(default)s)")
+    explain.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N", help="as for split")
+    explain.add_argument("--svg", type=Path, metavar="FILE", help="also draw the lattice of the one word")
+    _add_user(explain)
+    explain.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    explain.set_defaults(verb="explain")
+
+
 def _add_lexicon_verbs(lexicon: argparse.ArgumentParser) -> None:
     tables = lexicon.add_subparsers(metavar="VERB", required=True)
     export = _verb(tables, "export", "write a model's lexicon as TSV", TABLE)
@@ -110,6 +145,16 @@ def _add_lexicon_verbs(lexicon: argparse.ArgumentParser) -> None:
     import_.add_argument("--model", type=Path, required=True, metavar="MODEL", help="whose nets and weights to take")
     import_.add_argument("--out", type=Path, required=True, metavar="NEW", help="folder to save the new model in")
     import_.set_defaults(verb="import")
+
+
+def _add_model(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--model", type=Path, metavar="MODEL", help="a model folder (default: the model that ships)")
+
+
+def _add_user(verb: argparse.ArgumentParser) -> None:
+    for name, what in (("user-dictionary", "words that count as parts"), ("always", "words to be cut just so"),
+                       ("never", "words to be left whole")):  # fmt: skip
+        verb.add_argument(f"--{name}", type=Path, metavar="FILE", help=what)
 
 
 def _add_dictionary(verb: argparse.ArgumentParser) -> None:
@@ -130,6 +175,17 @@ def natural(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**32:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {2**32 - 1}")
     return int(text)
+
+
+def probability(text: str) -> float:
+    """Read a probability."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return value
 
 
 def _up_to(most: int) -> Callable[[str], int]:

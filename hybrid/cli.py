@@ -1,18 +1,21 @@
 """The command line: what each verb does. torch and numba are imported by the verbs that need them."""
 
 import argparse
-import codecs
 import io
 import logging
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hybrid.arguments import build_parser
 from hybrid.atomic import require_writable, whole_file
 from hybrid.errors import DataError, HybridError
 from lexicon.errors import LexiconError
+
+if TYPE_CHECKING:
+    from hybrid.segmenter import Segmenter
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,33 +71,102 @@ def _dictionary(options: argparse.Namespace) -> list[str] | None:
 
 
 def _split(options: argparse.Namespace) -> None:
-    from hybrid.output import FORMATS
-    from hybrid.segmenter import Segmenter
+    from hybrid.output import FORMATS, check_options
 
-    if options.format == "labels" and options.nbest > 1:
-        raise DataError("--nbest goes with --format text and json; labels hold one split a word")
-    segmenter = Segmenter.load(options.model, device=options.device)
+    check_options(options.format, options.separator, nbest=options.nbest, text=options.text)
+    segmenter = _load(options)
+    if options.text:
+        _split_text(options, segmenter)
+        return
     chunks = iter([options.words]) if options.words else _stdin_chunks()
-    rankings = (segmenter.nbest_batch(chunk, options.nbest, min_parts=options.min_parts) for chunk in chunks)
-    for text in FORMATS[options.format](rankings, ranked=options.nbest > 1):
+    rankings = (
+        segmenter.nbest_batch(
+            chunk,
+            options.nbest,
+            granularity=options.granularity,
+            min_parts=options.min_parts,
+            min_probability=options.min_probability,
+        )
+        for chunk in chunks
+    )
+    _emit(FORMATS[options.format](rankings, ranked=options.nbest > 1, separator=options.separator))
+
+
+def _split_text(options: argparse.Namespace, segmenter: "Segmenter") -> None:
+    from hybrid.output import TEXT_FORMATS
+
+    if options.min_parts is not None:
+        raise DataError("--min-parts goes without --text: in a text most words are no compounds")
+    given = ["\n".join([*options.words, ""])] if options.words else _stdin_text()
+    split = (
+        segmenter.split_text(text, granularity=options.granularity, min_probability=options.min_probability)
+        for text in given
+    )
+    _emit(TEXT_FORMATS[options.format](split, separator=options.separator))
+
+
+def _emit(texts: Iterable[str]) -> None:
+    for text in texts:
         sys.stdout.write(text)
         sys.stdout.flush()
 
 
+def _load(options: argparse.Namespace) -> "Segmenter":
+    """Return the segmenter that the options name; the user's files are read first, for they are quick to check."""
+    from hybrid import load
+    from hybrid.user import UserDictionary
+
+    user = UserDictionary.read(options.user_dictionary, always=options.always, never=options.never)
+    return load(options.model, device=options.device, user=user)
+
+
+def _explain(options: argparse.Namespace) -> None:
+    if options.svg is not None:
+        if len(options.words) > 1:
+            raise DataError("--svg draws one word; give one")
+        _keep_out_of(options.model, options.svg)
+        require_writable(options.svg)
+    segmenter = _load(options)
+    told = [segmenter.explain(word, options.nbest, min_parts=options.min_parts) for word in options.words]
+    print("\n\n".join(map(str, told)).encode("utf-8", "backslashreplace").decode("utf-8"))
+    if options.svg is not None:
+        _write_lines(told[0].to_svg().splitlines(), options.svg)
+
+
 def _stdin_chunks() -> Iterator[list[str]]:
-    """Yield lines as they come: all that are there, so that a pipe which waits for an answer gets it."""
+    """Yield lines as they come, without their ends."""
+    first = True
+    for lines in _stdin_lines():
+        chunk = [line.removesuffix("\n").removesuffix("\r") for line in lines]
+        if first:
+            chunk[0] = chunk[0].removeprefix("\ufeff")
+            if len(lines) == 1 and lines[0] == "\ufeff":  # a mark and nothing else is no word
+                return
+        first = False
+        yield chunk
+
+
+def _stdin_text() -> Iterator[str]:
+    """Yield whole lines as they come, with their ends."""
+    return ("".join(lines) for lines in _stdin_lines())
+
+
+def _stdin_lines() -> Iterator[list[str]]:
+    """Yield lines as they come, with their ends: all there are, so that a pipe which waits for an answer gets it."""
     number, rest = 0, b""
     while sys.stdin is not None:
         block = os.read(sys.stdin.fileno(), 1 << 16)
         *lines, rest = (rest + block).split(b"\n")
-        if not block and rest and (number or rest != codecs.BOM_UTF8):
-            lines.append(rest)
+        ended = [line + b"\n" for line in lines]
+        if not block and rest:
+            ended.append(rest)
         chunk: list[str] = []
-        for number, line in enumerate(lines, number + 1):  # noqa: B020 - goes on counting
+        for number, line in enumerate(ended, number + 1):  # noqa: B020 - goes on counting
             try:
-                chunk.append(line.decode("utf-8-sig" if number == 1 else "utf-8").removesuffix("\r"))
+                chunk.append(line.decode("utf-8"))
             except UnicodeDecodeError as error:  # noqa: PERF203 - the lines before are still answered
-                yield chunk
+                if chunk:
+                    yield chunk
                 raise DataError(f"standard input: line {number} is not UTF-8 at byte {error.start + 1}") from None
         if chunk:
             yield chunk
@@ -196,5 +268,5 @@ def _import(options: argparse.Namespace) -> None:
     print(f"saved {options.out}", file=sys.stderr)
 
 
-VERBS = {"train": _train, "split": _split, "evaluate": _evaluate, "submit": _submit, "doubts": _doubts,
-         "export": _export, "import": _import}  # fmt: skip
+VERBS = {"train": _train, "split": _split, "explain": _explain, "evaluate": _evaluate, "submit": _submit,
+         "doubts": _doubts, "export": _export, "import": _import}  # fmt: skip

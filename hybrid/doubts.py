@@ -107,9 +107,7 @@ def judge(segmenter: Segmenter, data: Mapping[str, Sequence[int]]) -> list[Doubt
     data = {word: labels for word, labels in data.items() if _can_be_judged(word, labels)}
     given = segmenter.probabilities(data)
     return [
-        Doubt(
-            word, Segmentation.from_labels(word, list(data[word]), 0.0, probability, ()).texts, split, 1 - probability
-        )
+        Doubt(word, tuple(word[start:end] for start, end in spans(data[word])), split, 1 - probability)
         for word, split, probability in zip(data, segmenter.split_batch(data), given, strict=True)
         if split.labels != [int(label) for label in data[word]]
     ]

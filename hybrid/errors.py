@@ -15,3 +15,7 @@ class ModelError(HybridError):
 
 class NoPathError(HybridError):
     """Every way through a lattice is forbidden."""
+
+
+class CutError(HybridError):
+    """A forced or forbidden cut is not possible in its word."""

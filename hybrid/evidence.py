@@ -26,7 +26,7 @@ class Evidence:
         count: (E,) float32, how often the segment was a part in the edge's role.
         listed: (E,) bool, the segment is a word known to exist.
         linked: (E,) bool, it is one with a linking element added or an ending dropped or, opening its word, umlauted.
-        attested: (E,) bool, it is a word of the dictionary.
+        attested: (E,) bool, it is a word of the dictionary, and not the whole word.
         attested_linked: (E,) bool, it is one with a linking element added, and not at its word's end.
         cut_here: (E,) float32, for an edge (s, t): how often the stretch before t was cut at s, or left whole (s = 0).
         seen: (N,) float32, how often the left stretch before the node was seen.
@@ -107,6 +107,7 @@ def gather(words: Sequence[str], lexicon: Lexicon, own_cuts: Sequence[Sequence[i
     attested = np.zeros(len(lattice.src), bool)
     if len(lexicon.dictionary):
         attested[_look_up(lattice, lexicon.dictionary)[0]] = True
+        attested[whole] = False  # words are drawn from it: that one is there says little
     return Evidence(
         lattice=lattice,
         count=count.astype(np.float32),

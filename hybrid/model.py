@@ -1,10 +1,11 @@
 """The stored model: everything that training made, and nothing that decoding needs only while it runs."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hybrid.alphabet import Alphabet
+from hybrid.bracketing import FEATURES
 from hybrid.limits import MOST_PARTS
 from lexicon import Lexicon
 
@@ -28,6 +29,8 @@ class Model:
         weights: column name → weight.
         min_parts: the least number of parts that training words had (2 where all were compounds).
         training: figures to keep with the model: numbers of words, seed.
+        bracketing: feature → weight, see `hybrid.bracketing`; None: trained without.
+        card: what the model is, for its users: name, sources, licences, figures, date.
     """
 
     lexicon: Lexicon
@@ -38,6 +41,8 @@ class Model:
     weights: dict[str, float]
     min_parts: int
     training: dict[str, str | int | float]
+    bracketing: dict[str, float] | None = None
+    card: dict[str, Any] = field(default_factory=dict)
 
     def nets(self) -> dict[str, Any]:
         """Return every net by a name of its own."""
@@ -69,5 +74,9 @@ def check_model(model: Model) -> None:
         raise ValueError("there are no weights")
     if not all(abs(weight) < LARGEST_WEIGHT for weight in model.weights.values()):
         raise ValueError(f"a weight is not below {LARGEST_WEIGHT:.0e}")
+    if model.bracketing is not None and set(model.bracketing) != set(FEATURES):
+        raise ValueError("the weights of the bracketing are not those of its features")
+    if not all(abs(weight) < LARGEST_WEIGHT for weight in (model.bracketing or {}).values()):
+        raise ValueError(f"a weight of the bracketing is not below {LARGEST_WEIGHT:.0e}")
     if type(model.min_parts) is not int or not 1 <= model.min_parts <= MOST_PARTS:
         raise ValueError(f"min_parts is {model.min_parts!r}")

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -16,19 +17,24 @@ from hybrid.model import Model, check_model
 from lexicon import Lexicon, LexiconError
 from lexicon.checksums import check_files, file_list
 from lexicon.headers import read_header
-from lexicon.store import FILES, HEADER
+from lexicon.store import HEADER
 from lexicon.trie import require_marisa
 
 FORMAT = "hybrid-segmenter model"
-VERSION = 2
-"""1 had boundary nets instead of segment nets; it is still read."""
+VERSION = 3
+"""1 had boundary nets instead of segment nets, 2 no bracketing and nets of 32 bits; both are still read."""
 MANIFEST = "manifest.json"
 
-Arrays = dict[str, NDArray[np.float32]]
+Arrays = Mapping[str, NDArray[np.floating]]
 
 
-def save_model(model: Model, folder: Path) -> None:
+def save_model(model: Model, folder: Path, *, half: bool = False) -> None:
     """Write a model; an older model of that name is replaced once the new one is complete.
+
+    Args:
+        model: what is written.
+        folder: where to.
+        half: nets are rounded to 16 bits a number, which halves their files; scores change in the fourth digit.
 
     Raises:
         ModelError: something else than a model is there, or a package for saving is not installed.
@@ -41,7 +47,9 @@ def save_model(model: Model, folder: Path) -> None:
         (temporary / "lexicon").mkdir()
         model.lexicon.save(temporary / "lexicon")
         for name, net in model.nets().items():
-            _save_arrays(to_arrays(net), temporary / f"{name}.safetensors")
+            arrays = to_arrays(net)
+            kept = {key: array.astype(np.float16) for key, array in arrays.items()} if half else arrays
+            _save_arrays(kept, temporary / f"{name}.safetensors")
         files = sorted(path for path in temporary.rglob("*") if path.is_file())
         manifest = {
             "format": FORMAT,
@@ -49,6 +57,8 @@ def save_model(model: Model, folder: Path) -> None:
             "training": model.training,
             "min_parts": model.min_parts,
             "weights": model.weights,
+            "bracketing": model.bracketing,
+            "card": model.card,
             "alphabet": model.alphabet.characters,
             "features": list(FEATURES),
             "segment_features": list(SEGMENT_FEATURES),
@@ -99,7 +109,7 @@ def load_model(folder: Path) -> Model:
         segment_nets = {name: dict(enumerate(configs, 1)) for name, configs in manifest["segment_nets"].items()}
         numbered = [f"{name}-{i}" for name, configs in segment_nets.items() for i in configs]
         nets = [*numbered, *manifest["taggers"], "language_model"]
-        required = [*(f"{name}.safetensors" for name in nets), *(f"lexicon/{name}" for name in (HEADER, *FILES))]
+        required = [*(f"{name}.safetensors" for name in nets), f"lexicon/{HEADER}"]
         check_files(folder, manifest.get("files"), required)
         model = Model(
             lexicon=Lexicon.load(folder / "lexicon"),
@@ -121,6 +131,8 @@ def load_model(folder: Path) -> Model:
             weights={name: float(weight) for name, weight in manifest["weights"].items()},
             min_parts=manifest["min_parts"],
             training=dict(manifest["training"]),
+            bracketing=_numbers(manifest.get("bracketing")),
+            card=dict(manifest.get("card", {})),
         )
         check_model(model)
     except LexiconError as error:
@@ -151,6 +163,10 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
+def _numbers(weights: dict[str, Any] | None) -> dict[str, float] | None:
+    return None if weights is None else {name: float(weight) for name, weight in weights.items()}
+
+
 def _seal(manifest: dict[str, Any]) -> str:
     """Return the checksum of all that a manifest says but for the checksum itself."""
     try:
@@ -167,10 +183,10 @@ def _save_arrays(arrays: Arrays, path: Path) -> None:
 def _load_arrays(path: Path) -> Arrays:
     _, load, damaged = _safetensors()
     try:
-        arrays: Arrays = load(path.read_bytes())
+        arrays = load(path.read_bytes())
     except damaged as error:
         raise ModelError(f"{path}: damaged: {error}") from None
-    return arrays
+    return {name: array.astype(np.float32) if array.dtype == np.float16 else array for name, array in arrays.items()}
 
 
 def _safetensors() -> tuple[Any, Any, type[Exception]]:

@@ -4,8 +4,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from hybrid.errors import DataError
 from hybrid.metrics import Scores
-from hybrid.segmentation import Segmentation
+from hybrid.segmentation import Segmentation, Tree
+from hybrid.text import Token, join_parts
 
 if TYPE_CHECKING:
     from hybrid.doubts import Doubt
@@ -14,17 +16,18 @@ Rankings = Iterable[list[list[Segmentation]]]
 """Chunks of words; for each word its splits, the best first."""
 
 
-def text_lines(rankings: Rankings, *, ranked: bool) -> Iterator[str]:
-    """Yield, chunk by chunk, parts joined by "|", a line a split; with a rank and a probability where ranked."""
+def text_lines(rankings: Rankings, *, ranked: bool, separator: str) -> Iterator[str]:
+    """Yield, chunk by chunk, parts with separators between, a line a split; with rank and probability where ranked."""
     for chunk in rankings:
         yield "".join(
-            f"{split}\t{rank}\t{split.probability:.4f}\n" if ranked else f"{split}\n"
+            f"{joined}\t{rank}\t{split.probability:.4f}\n" if ranked else f"{joined}\n"
             for splits in chunk
             for rank, split in enumerate(splits, 1)
+            for joined in (separator.join(split.texts),)
         )
 
 
-def json_lines(rankings: Rankings, *, ranked: bool) -> Iterator[str]:
+def json_lines(rankings: Rankings, *, ranked: bool, separator: str) -> Iterator[str]:
     """Yield, chunk by chunk, a JSON object a word: its best split, and under "nbest" all of them where ranked."""
     for chunk in rankings:
         lines = []
@@ -36,7 +39,7 @@ def json_lines(rankings: Rankings, *, ranked: bool) -> Iterator[str]:
         yield "".join(lines)
 
 
-def label_object(rankings: Rankings, *, ranked: bool) -> Iterator[str]:
+def label_object(rankings: Rankings, *, ranked: bool, separator: str) -> Iterator[str]:
     """Yield, chunk by chunk, one JSON object for all words: word → labels of its best split, each word once."""
     told: set[str] = set()
     for chunk in rankings:
@@ -47,6 +50,45 @@ def label_object(rankings: Rankings, *, ranked: bool) -> Iterator[str]:
                 told.add(split.word)
         yield "".join(lines)
     yield "\n}\n" if told else "{}\n"
+
+
+def separated_text(texts: Iterable[list[Token]], *, separator: str) -> Iterator[str]:
+    """Yield, chunk by chunk, running text with the parts of its words separated."""
+    for tokens in texts:
+        yield join_parts(tokens, separator)
+
+
+def token_lines(texts: Iterable[list[Token]], *, separator: str) -> Iterator[str]:
+    """Yield, chunk by chunk, a JSON object for each token; places are counted from the beginning of all chunks."""
+    at = 0
+    for tokens in texts:
+        lines = []
+        for token in tokens:
+            record: dict[str, object] = {"text": token.text, "start": at + token.start, "end": at + token.end}
+            if token.split is not None:
+                record |= _record(token.split, at + token.start)
+            lines.append(_dump(record) + "\n")
+        at += tokens[-1].end if tokens else 0
+        yield "".join(lines)
+
+
+TEXT_FORMATS: dict[str, Callable[..., Iterator[str]]] = {"text": separated_text, "json": token_lines}
+
+
+def check_options(form: str, separator: str, *, nbest: int, text: bool) -> None:
+    """Check that options for splitting go together.
+
+    Raises:
+        DataError: they don't.
+    """
+    if form == "labels" and nbest > 1:
+        raise DataError("--nbest goes with --format text and json; labels hold one split a word")
+    if text and (form == "labels" or nbest > 1):
+        raise DataError("--text goes with --format text and json, and without --nbest")
+    if separator != "|" and form != "text":
+        raise DataError(f"--separator goes with --format text; {form} has no separators")
+    if not separator or "\n" in separator or "\r" in separator:
+        raise DataError("--separator is empty or holds a line end; one character or more of a line is right")
 
 
 FORMATS: dict[str, Callable[..., Iterator[str]]] = {"text": text_lines, "json": json_lines, "labels": label_object}
@@ -73,11 +115,20 @@ def doubt_lines(doubts: "Iterable[Doubt]") -> Iterator[str]:
         yield line.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _record(split: Segmentation) -> dict[str, object]:
-    parts = [{"text": part.text, "start": part.start, "end": part.end} for part in split.parts]
+def _record(split: Segmentation, at: int = 0) -> dict[str, object]:
+    """Return a split as JSON has it, places counted from `at`."""
+    parts = [{"text": part.text, "start": at + part.start, "end": at + part.end, "stem": part.stem, "link": part.link,
+              "lemma": part.lemma} for part in split.parts]  # fmt: skip
     cuts = [round(probability, 6) for probability in split.cut_probabilities]
     return {"parts": parts, "probability": round(split.probability, 6), "cut_probabilities": cuts,
-            "score": round(split.score, 4)}  # fmt: skip
+            "score": round(split.score, 4), "is_compound": split.is_compound,
+            "compound_probability": round(split.compound_probability, 6),
+            "tree": split.tree and _nested(split.tree)}  # fmt: skip
+
+
+def _nested(tree: Tree) -> object:
+    """Return a tree as nested lists of texts."""
+    return [_nested(child) for child in tree.children] if tree.children else tree.text
 
 
 def _dump(value: object) -> str:

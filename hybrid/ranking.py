@@ -1,17 +1,23 @@
 """Words to ranked splits, and given splits to their probabilities: what a segmenter does with a batch."""
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hybrid.constraints import FREE, Cuts, constrain
 from hybrid.decoding import Path, k_best, marginals, viterbi
+from hybrid.describing import Describer
 from hybrid.evidence import Evidence, gather
 from hybrid.lattice import LONGEST_SEGMENT
 from hybrid.limits import LONGEST_WORD, MOST_PARTS
 from hybrid.segmentation import Segmentation
+from hybrid.user import UserDictionary
 from lexicon import Lexicon, LookupForm, normalize
+from lexicon.respelling import respell
 
 Reals = NDArray[np.float64]
 
@@ -23,6 +29,29 @@ BATCH = 2048
 
 BATCH_EDGES = 400_000
 """edges, whose lattices are held in memory at a time: some 100 MB. Ordinary words have about 100 edges each."""
+
+FINE_SPLITS = 4
+"""Splits into finest parts, beyond those asked for, over which a coarser split's probability is summed."""
+
+NOTHING = LookupForm("", (0,))
+"""Stands in a lattice for a word that is left whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """How words are to be split.
+
+    Attributes:
+        k: how many splits of each word.
+        min_parts: the least number of parts, at the finest granularity.
+        granularity: one of `GRANULARITIES`.
+        min_probability: a word whose best split is less probable is left whole.
+    """
+
+    k: int
+    min_parts: int
+    granularity: str = "fine"
+    min_probability: float = 0.0
 
 
 def batches(words: Iterable[str], k: int, min_parts: int, batch_size: int) -> Iterator[list[str]]:
@@ -53,59 +82,162 @@ def batches(words: Iterable[str], k: int, min_parts: int, batch_size: int) -> It
         yield batch
 
 
-def rank_splits(
-    words: Sequence[str], lexicon: Lexicon, score: Score, k: int, *, min_parts: int
-) -> Iterator[list[Segmentation]]:
-    """Yield up to k splits of each word, the most probable first.
+def read_form(word: str, lexicon: Lexicon) -> LookupForm:
+    """Return a word's lookup form in the spelling that the lexicon knows."""
+    form = normalize(word)
+    return respell(form, lexicon.dictionary) if len(form.text) <= LONGEST_WORD else form
 
-    Args:
-        words: words whose lattices fit in memory together.
+
+@dataclass(frozen=True)
+class Ranker:
+    """Ranks the splits of words.
+
+    Attributes:
         lexicon: what is known of them.
         score: how edges are scored.
-        k: how many splits.
-        min_parts: the least number of parts.
+        describer: what tells parts, trees and coarser splits.
+        user: words that are always or never cut.
     """
-    forms = [normalize(word) for word in words]
-    decoded = [form if 0 < len(form.text) <= LONGEST_WORD else LookupForm("", (0,)) for form in forms]
-    evidence = gather([form.text for form in decoded], lexicon)
-    k = min(k, 2 ** min(max((len(form.text) for form in decoded), default=1), 62))  # no word has more splits
-    lattice, scores = evidence.lattice.lattice, score(evidence)
-    sums = marginals(lattice, scores, min_parts=min_parts)
-    if k == 1:
-        rankings = [[path] for path in viterbi(lattice, scores, min_parts=min_parts)]
-    else:
-        rankings = k_best(lattice, scores, k, min_parts=min_parts)
-    nodes = np.split(sums.node(lattice), lattice.node_ptr[1:-1])
-    for word, form, paths, total, node in zip(words, forms, rankings, sums.log_z, nodes, strict=True):
-        yield [_read_off(word, form, path, evidence, float(total), node) for path in paths]
 
+    lexicon: Lexicon
+    score: Score
+    describer: Describer
+    user: UserDictionary
 
-def split_probabilities(
-    data: Mapping[str, Sequence[int]], lexicon: Lexicon, score: Score, *, min_parts: int
-) -> list[float]:
-    """Return the posterior probability of a given split of each word; arguments as in `rank_splits`."""
-    forms = [normalize(word) for word in data]
-    cuts = [form.to_cuts(labels) for form, labels in zip(forms, data.values(), strict=True)]
-    evidence = gather([form.text if len(form.text) <= LONGEST_WORD else "" for form in forms], lexicon)
-    lattice, scores = evidence.lattice, score(evidence)
-    log_z = marginals(lattice.lattice, scores, min_parts=min_parts).log_z
-    result: list[float] = []
-    for w, (form, inner) in enumerate(zip(forms, cuts, strict=True)):
-        length = len(form.text)
-        starts, ends = np.array([0, *inner]), np.array([*inner, length])
-        if length > LONGEST_WORD:  # left whole
-            result.append(0.0 if inner else 1.0)
-        elif len(starts) < min(min_parts, length) or (inner and max(ends - starts) > LONGEST_SEGMENT):
-            result.append(0.0)
+    def rank(
+        self, words: Sequence[str], request: Request, wanted: Sequence[Cuts | None] | None = None
+    ) -> Iterator[list[Segmentation]]:
+        """Yield up to k splits of each word, the most probable first.
+
+        Args:
+            words: words whose lattices fit in memory together.
+            request: how they are to be split.
+            wanted: for each word, the cuts that its caller forces or forbids; None: those of the user's dictionary.
+        """
+        forms = [read_form(word, self.lexicon) for word in words]
+        if wanted is None:
+            wanted = [self.user.cuts_of(form) for form in forms]
+        evidence, scores = self.lattice(forms, wanted)
+        lattice = evidence.lattice.lattice
+        k = request.k + (FINE_SPLITS if request.granularity != "fine" else 0)
+        k = min(k, 2 ** min(max((len(text) for text in evidence.lattice.words), default=1), 62))  # no word has more
+        sums = marginals(lattice, scores, min_parts=request.min_parts)
+        if k == 1:
+            rankings = [[path] for path in viterbi(lattice, scores, min_parts=request.min_parts)]
         else:
-            total = scores[lattice.edge(np.full(len(starts), w), starts, ends)].sum()
-            result.append(min(1.0, math.exp(total - log_z[w])))
+            rankings = k_best(lattice, scores, k, min_parts=request.min_parts)
+        nodes = np.split(sums.node(lattice), lattice.node_ptr[1:-1])
+        whole = _whole(evidence, sums.edge)
+        for word, form, paths, *numbers in zip(
+            words, forms, rankings, sums.log_z.tolist(), nodes, whole.tolist(), strict=True
+        ):
+            yield self._read_off(word, form, paths, evidence, request, *numbers)
+
+    def lattice(self, forms: Sequence[LookupForm], wanted: Sequence[Cuts | None]) -> tuple[Evidence, Reals]:
+        """Return the words' lattice and its edges' scores, −inf where a caller forbids one.
+
+        Words that are left whole, by a caller's wish (None) or for their length, are empty in it.
+        """
+        whole = [cuts is None or not 0 < len(form.text) <= LONGEST_WORD
+                 for form, cuts in zip(forms, wanted, strict=True)]  # fmt: skip
+        decoded = [NOTHING if left else form for form, left in zip(forms, whole, strict=True)]
+        evidence = gather([form.text for form in decoded], self.lexicon)
+        scores = self.score(evidence)
+        free = [FREE if left or cuts is None else cuts for cuts, left in zip(wanted, whole, strict=True)]
+        added = constrain(evidence, decoded, free)
+        return evidence, scores if added is None else scores + added
+
+    def probabilities(self, data: Mapping[str, Sequence[int]], *, min_parts: int) -> list[float]:
+        """Return the posterior probability of a given split of each word.
+
+        Args:
+            data: words whose lattices fit in memory together, with 0/1 for each of their characters.
+            min_parts: the least number of parts.
+        """
+        read = [self._labelled_form(word, labels) for word, labels in data.items()]
+        forms, cuts = [form for form, _ in read], [inner for _, inner in read]
+        evidence, scores = self.lattice(forms, [FREE] * len(forms))
+        lattice = evidence.lattice
+        log_z = marginals(lattice.lattice, scores, min_parts=min_parts).log_z
+        result: list[float] = []
+        for w, (form, inner) in enumerate(zip(forms, cuts, strict=True)):
+            length = len(form.text)
+            starts, ends = np.array([0, *inner]), np.array([*inner, length])
+            if length > LONGEST_WORD:  # left whole
+                result.append(0.0 if inner else 1.0)
+            elif len(starts) < min(min_parts, length) or (inner and max(ends - starts) > LONGEST_SEGMENT):
+                result.append(0.0)
+            else:
+                total = scores[lattice.edge(np.full(len(starts), w), starts, ends)].sum()
+                result.append(min(1.0, math.exp(total - log_z[w])))
+        return result
+
+    def _labelled_form(self, word: str, labels: Sequence[int]) -> tuple[LookupForm, tuple[int, ...]]:
+        """Return a word's lookup form and its inner cuts there; one that a label cuts apart is not respelt."""
+        form = read_form(word, self.lexicon)
+        try:
+            return form, form.to_cuts(labels)
+        except ValueError:
+            form = normalize(word)
+            return form, form.to_cuts(labels)
+
+    def _read_off(
+        self,
+        word: str,
+        form: LookupForm,
+        paths: Sequence[Path],
+        evidence: Evidence,
+        request: Request,
+        log_z: float,
+        node: Reals,
+        whole: float,
+    ) -> list[Segmentation]:
+        """Return paths as splits of the caller's word; `node` has its nodes' probabilities, `whole` that of no cut."""
+        fine = [(tuple(evidence.lattice.src[list(path.edges[1:])].tolist()), path.score) for path in paths]
+        compound = min(1.0, max(0.0, 1.0 - whole))
+        splits: dict[tuple[int, ...], Segmentation] = {}
+        total: defaultdict[tuple[int, ...], float] = defaultdict(float)
+        for cuts, score in fine:
+            probability = min(1.0, math.exp(score - log_z))
+            if splits and not probability:  # against its spelling: between two digits, across a hyphen
+                continue
+            for coarse, share in self.describer.coarse(form, cuts, request.granularity).items():
+                total[coarse] += probability * share
+                if coarse not in splits:
+                    splits[coarse] = self._describe(word, form, coarse, cuts, score, node, compound)
+        best, *others = [replace(split, probability=min(1.0, total[cuts])) for cuts, split in splits.items()]
+        if best.probability < request.min_probability and best.parts:
+            best = self._describe(word, form, (), (), best.score, node, compound)
+            best = replace(best, probability=whole)
+        if request.granularity != "fine":
+            others.sort(key=lambda split: -split.probability)
+        return [best, *others][: request.k]
+
+    def _describe(
+        self,
+        word: str,
+        form: LookupForm,
+        cuts: tuple[int, ...],
+        fine: tuple[int, ...],
+        score: float,
+        node: Reals,
+        compound: float,
+    ) -> Segmentation:
+        return Segmentation(
+            word=word,
+            parts=self.describer.segments(word, form, cuts),
+            score=score,
+            probability=0.0,
+            cut_probabilities=tuple(node[list(cuts)].tolist()),
+            compound_probability=compound,
+            tree=self.describer.tree(word, form, fine),
+        )
+
+
+def _whole(evidence: Evidence, probability: Reals) -> Reals:
+    """Return (B,): the probability of each word's edge from end to end; 1 for the empty word."""
+    length = np.array([len(word) for word in evidence.lattice.words], np.int64)
+    some = np.flatnonzero(length)
+    result = np.ones(len(length))
+    result[some] = probability[evidence.lattice.edge(some, np.zeros_like(some), length[some])]
     return result
-
-
-def _read_off(word: str, form: LookupForm, path: Path, evidence: Evidence, log_z: float, node: Reals) -> Segmentation:
-    """Return a path as the split of the caller's word; `node` has its nodes' posterior probabilities."""
-    cuts = evidence.lattice.src[list(path.edges[1:])].tolist()
-    probability = min(1.0, math.exp(path.score - log_z))
-    labels = form.to_labels(cuts) if word else []
-    return Segmentation.from_labels(word, labels, path.score, probability, tuple(node[cuts].tolist()))

@@ -1,9 +1,14 @@
 """The facade: train, load, save, and split words."""
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid.bracketing import Bracketer
 from hybrid.columns import (
     column_names,
     compute_columns,
@@ -12,14 +17,22 @@ from hybrid.columns import (
     weigh,
     weighed_scorers,
 )
+from hybrid.constraints import Cuts, read_cuts
 from hybrid.datasets import check_labelled
+from hybrid.decoding import marginals
+from hybrid.default import FOLDER as DEFAULT
+from hybrid.describing import GRANULARITIES, Describer
 from hybrid.errors import ModelError
 from hybrid.evidence import Evidence
+from hybrid.explaining import Arc, Explanation, choose_arcs
+from hybrid.lattice import WordLattice
 from hybrid.limits import MOST_SPLITS
 from hybrid.model import Model
-from hybrid.ranking import BATCH, Reals, batches, rank_splits, split_probabilities
+from hybrid.ranking import BATCH, Ranker, Reals, Request, batches, read_form
 from hybrid.segmentation import Segmentation
-from lexicon import normalize
+from hybrid.text import Token, find_words, tokens
+from hybrid.user import UserDictionary, UserScorer
+from lexicon import LookupForm, normalize
 from lexicon.dictionary import dictionary_of, shipped_dictionary
 
 if TYPE_CHECKING:
@@ -61,6 +74,9 @@ class Segmenter:
         except ValueError as error:
             raise ModelError(f"{error}; train the model anew") from None
         self._weights = [model.weights[name] for name in column_names(self.scorers)]
+        bracketer = None if model.bracketing is None else Bracketer(model.lexicon, model.bracketing)
+        describer = Describer(model.lexicon, bracketer)
+        self._ranker = Ranker(model.lexicon, self.score, describer, UserDictionary())
 
     @classmethod
     def train(
@@ -109,15 +125,15 @@ class Segmenter:
         return cls(model, device=device)
 
     @classmethod
-    def load(cls, folder: str | Path, *, device: str | None = None) -> "Segmenter":
-        """Load a model folder.
+    def load(cls, folder: str | Path | None = None, *, device: str | None = None) -> "Segmenter":
+        """Load a model folder; None: the default model, for any German word.
 
         Raises:
             ModelError: it is missing, damaged, incomplete, of another format or of a newer version.
         """
         from hybrid.model_store import load_model
 
-        return cls(load_model(Path(folder)), device=device)
+        return cls(load_model(DEFAULT if folder is None else Path(folder)), device=device)
 
     def save(self, folder: str | Path) -> None:
         """Save the model into a folder of its own.
@@ -141,61 +157,181 @@ class Segmenter:
         model = self.model.with_listed(normalize(word).text for word in words)
         return Segmenter(model, device=self.device)
 
-    def split(self, word: str, *, min_parts: int | None = None) -> Segmentation:
+    def with_user(self, user: UserDictionary) -> "Segmenter":
+        """Return a segmenter that knows a user's own words, in place of any before; this one stays as it is."""
+        other = copy.copy(self)
+        other.scorers = [scorer for scorer in self.scorers if not isinstance(scorer, UserScorer)]
+        other._weights = self._weights[: len(column_names(other.scorers))]
+        if user.entries:
+            other.scorers, other._weights = [*other.scorers, UserScorer(user)], [*other._weights, 1.0]
+        ranker = self._ranker
+        other._ranker = Ranker(ranker.lexicon, other.score, ranker.describer, user)
+        return other
+
+    def split(
+        self,
+        word: str,
+        *,
+        granularity: str = "fine",
+        min_parts: int | None = None,
+        min_probability: float = 0.0,
+        cuts: Iterable[int] = (),
+        no_cuts: Iterable[int] = (),
+    ) -> Segmentation:
         """Return the most probable split of a word.
 
         Args:
             word: any string; the empty one has no parts, one longer than `LONGEST_WORD` is left whole.
-            min_parts: the least number of parts; None: the model's own, 2 where all training words were compounds. A
-                shorter word takes as many as it can.
+            granularity: "fine": all parts; "head": modifier and head; "contest": head, the modifier cut once more.
+            min_parts: the least number of parts, at the finest granularity; None: the model's own, 2 where all training
+                words were compounds. A shorter word takes as many as it can.
+            min_probability: a word whose best split is less probable is left whole.
+            cuts: places in `word` where a part must end: 4 is between the fourth and the fifth character. Given
+                these or the next, the user's lists of words always and never cut don't count for this word.
+            no_cuts: places where none may.
+
+        Raises:
+            CutError: a place is not inside the word, lies in a letter, or is both forced and forbidden.
+            ModelError: a coarser granularity is asked of a model that was trained without bracketing.
+            NoPathError: nothing is left by what is forced and forbidden.
+            ValueError: no such granularity; a number out of its range.
         """
-        return self.split_batch([word], min_parts=min_parts)[0]
+        return self._one(word, self._request(1, granularity, min_parts, min_probability), cuts, no_cuts)[0]
 
     def split_batch(
         self,
         words: Iterable[str],
         *,
+        granularity: str = "fine",
         min_parts: int | None = None,
         max_parts: int | None = None,
+        min_probability: float = 0.0,
         batch_size: int = BATCH,
     ) -> list[Segmentation]:
         """Return the most probable split of each word, in order.
 
         Args:
             words: any strings; the empty one has no parts, one longer than `LONGEST_WORD` is left whole.
+            granularity: as for `split`.
             min_parts: the least number of parts; None: the model's own. A shorter word takes as many as it can.
             max_parts: the most parts, as long as one of a word's `RANKED` best splits has as few; None: any number.
+            min_probability: as for `split`.
             batch_size: most words in memory at a time; results do not depend on it beyond rounding.
 
         Raises:
             TypeError: `words` is a single string.
-            ValueError: `min_parts` is not 1 … `MOST_PARTS`, `max_parts` is below it, or `batch_size` below 1.
+            ValueError: `min_parts` is not 1 … `MOST_PARTS`, `max_parts` is below it, or `batch_size` below 1; as for
+                `split`.
         """
+        request = self._request(1 if max_parts is None else RANKED, granularity, min_parts, min_probability)
         if max_parts is None:
-            return [ranking[0] for ranking in self._rankings(words, 1, min_parts, batch_size)]
-        least = self.model.min_parts if min_parts is None else min_parts
-        if max_parts < least:
-            raise ValueError(f"max_parts is {max_parts}, should be {least} or more, the least number of parts")
+            return [ranking[0] for ranking in self._rankings(words, request, batch_size)]
+        if max_parts < request.min_parts:
+            raise ValueError(
+                f"max_parts is {max_parts}, should be {request.min_parts} or more, the least number of parts"
+            )
         return [
             next((split for split in ranking if len(split.parts) <= max_parts), ranking[0])
-            for ranking in self._rankings(words, RANKED, min_parts, batch_size)
+            for ranking in self._rankings(words, request, batch_size)
         ]
 
-    def nbest(self, word: str, k: int, *, min_parts: int | None = None) -> list[Segmentation]:
-        """Return up to k splits of a word, the most probable first; see `nbest_batch`."""
-        return self.nbest_batch([word], k, min_parts=min_parts)[0]
+    def nbest(
+        self,
+        word: str,
+        k: int,
+        *,
+        granularity: str = "fine",
+        min_parts: int | None = None,
+        cuts: Iterable[int] = (),
+        no_cuts: Iterable[int] = (),
+    ) -> list[Segmentation]:
+        """Return up to k splits of a word, the most probable first; see `nbest_batch` and `split`."""
+        return self._one(word, self._request(k, granularity, min_parts), cuts, no_cuts)
 
     def nbest_batch(
-        self, words: Iterable[str], k: int, *, min_parts: int | None = None, batch_size: int = BATCH
+        self,
+        words: Iterable[str],
+        k: int,
+        *,
+        granularity: str = "fine",
+        min_parts: int | None = None,
+        min_probability: float = 0.0,
+        batch_size: int = BATCH,
     ) -> list[list[Segmentation]]:
         """Return up to k splits of each word, the most probable first; fewer where a word has fewer.
 
+        Of a coarser granularity the first is the one that the finest split's tree gives, and the others are those that
+        the k + `hybrid.ranking.FINE_SPLITS` best of the finest splits give.
+
         Raises:
-            ValueError: k is below 1 or above `MOST_SPLITS`.
+            ValueError: k is below 1 or above `MOST_SPLITS`; as for `split_batch`.
         """
-        if not 1 <= k <= MOST_SPLITS:
-            raise ValueError(f"k is {k}, should be 1 to {MOST_SPLITS:,}")
-        return list(self._rankings(words, k, min_parts, batch_size))
+        request = self._request(k, granularity, min_parts, min_probability)
+        return list(self._rankings(words, request, batch_size))
+
+    def explain(
+        self,
+        word: str,
+        k: int = 3,
+        *,
+        min_parts: int | None = None,
+        cuts: Iterable[int] = (),
+        no_cuts: Iterable[int] = (),
+    ) -> Explanation:
+        """Return the k best splits into finest parts with what each column gave; arguments and errors as in `nbest`."""
+        splits = self.nbest(word, k, min_parts=min_parts, cuts=cuts, no_cuts=no_cuts)
+        form, forced, forbidden = read_form(word, self.model.lexicon), list(cuts), list(no_cuts)
+        own = bool(forced or forbidden)
+        wanted = read_cuts(word, form, forced, forbidden) if own else self._ranker.user.cuts_of(form)
+        evidence, scores = self._ranker.lattice([form], [wanted])
+        lattice = evidence.lattice
+        if not lattice.words[0]:  # empty, or left whole
+            return Explanation(word, tuple(splits), (), ((),) * len(splits), (0.0,) * len(splits), ())
+        columns = compute_columns(self.scorers, evidence) * np.array(self._weights)[:, None]
+        least = self.model.min_parts if min_parts is None else min_parts
+        probability = marginals(lattice.lattice, scores, min_parts=least).edge
+        paths = [self._edges(lattice, form, split) for split in splits]
+        best = set(paths[0].tolist())
+        offsets = form.offsets
+        arcs = [
+            Arc(word[offsets[s] : offsets[t]], offsets[s], offsets[t], float(probability[e]), e in best)
+            for e, (s, t) in enumerate(zip(lattice.src.tolist(), lattice.dst.tolist(), strict=True))
+        ]
+        return Explanation(
+            word=word,
+            splits=tuple(splits),
+            columns=tuple(column_names(self.scorers)),
+            contributions=tuple(tuple(columns[:, path].sum(1).tolist()) for path in paths),
+            constraints=tuple(float((scores[path] - columns[:, path].sum(0)).round(6).sum()) for path in paths),
+            arcs=choose_arcs(arcs),
+        )
+
+    @staticmethod
+    def _edges(lattice: WordLattice, form: LookupForm, split: Segmentation) -> NDArray[np.int64]:
+        """Return (P,): the edges of a split of the one word of a lattice."""
+        nodes = np.array([0, *form.to_cuts(split.labels), len(form.text)], np.int64)
+        return lattice.edge(np.zeros(len(nodes) - 1, np.int64), nodes[:-1], nodes[1:])
+
+    def split_text(self, text: str, *, granularity: str = "fine", min_probability: float = 0.0) -> list[Token]:
+        """Split the words of a running text.
+
+        Args:
+            text: any text.
+            granularity: as for `split`.
+            min_probability: as for `split`.
+
+        Returns:
+            Tokens that tile the text: words with their splits, and what stands between them.
+
+        Raises:
+            DataError: the package regex is not installed.
+        """
+        places = list(find_words(text))
+        words = [text[start:end] for start, end in places]
+        distinct = list(dict.fromkeys(words))
+        splits = self.split_batch(distinct, granularity=granularity, min_probability=min_probability)
+        of_word = dict(zip(distinct, splits, strict=True))
+        return tokens(text, [of_word[word] for word in words], places)
 
     @property
     def most_parts(self) -> int | None:
@@ -217,22 +353,39 @@ class Segmenter:
         least = self.model.min_parts if min_parts is None else min_parts
         result: list[float] = []
         for words in batches(data, 1, least, BATCH):
-            result += split_probabilities(
-                {word: data[word] for word in words}, self.model.lexicon, self.score, min_parts=least
-            )
+            result += self._ranker.probabilities({word: data[word] for word in words}, min_parts=least)
         return result
 
     def score(self, evidence: Evidence) -> Reals:
         """Return (E,): the weighted sum of all columns for each edge of a lattice, in nats."""
         return weigh(compute_columns(self.scorers, evidence), self._weights)
 
-    def _rankings(
-        self, words: Iterable[str], k: int, min_parts: int | None, batch_size: int
-    ) -> Iterator[list[Segmentation]]:
+    def _request(self, k: int, granularity: str, min_parts: int | None, min_probability: float = 0.0) -> Request:
+        if not 1 <= k <= MOST_SPLITS:
+            raise ValueError(f"k is {k}, should be 1 to {MOST_SPLITS:,}")
+        if granularity not in GRANULARITIES:
+            raise ValueError(f"granularity is {granularity!r}, should be one of {', '.join(GRANULARITIES)}")
+        if granularity != "fine" and self.model.bracketing is None:
+            raise ModelError(
+                f"this model knows no bracketing, which granularity {granularity!r} needs; the default model does"
+            )
+        if not 0 <= min_probability <= 1:
+            raise ValueError(f"min_probability is {min_probability}, should be 0 to 1")
         least = self.model.min_parts if min_parts is None else min_parts
+        return Request(k, least, granularity, min_probability)
+
+    def _one(self, word: str, request: Request, cuts: Iterable[int], no_cuts: Iterable[int]) -> list[Segmentation]:
+        forced, forbidden = list(cuts), list(no_cuts)
+        if not forced and not forbidden:
+            return next(self._rankings([word], request, BATCH))
+        wanted: Cuts = read_cuts(word, read_form(word, self.model.lexicon), forced, forbidden)
+        next(batches([word], request.k, request.min_parts, BATCH))
+        return next(self._ranker.rank([word], request, [wanted]))
+
+    def _rankings(self, words: Iterable[str], request: Request, batch_size: int) -> Iterator[list[Segmentation]]:
         if isinstance(words, str):
             raise TypeError("words is one string; a list of words is right, or split() for one word")
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}, should be 1 or more")
-        for batch in batches(words, k, least, batch_size):
-            yield from rank_splits(batch, self.model.lexicon, self.score, k, min_parts=least)
+        for batch in batches(words, request.k, request.min_parts, batch_size):
+            yield from self._ranker.rank(batch, request)

@@ -1,12 +1,15 @@
 """The lexicon at rest: one trie of every string that means something, and numpy columns by its numbers."""
 
 import json
+import math
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +22,28 @@ from lexicon.mining import Counts
 from lexicon.trie import Trie, build_trie, load_trie, save_trie
 
 FORMAT = "hybrid-segmenter lexicon"
-VERSION = 2
-"""1 had no dictionary; it is still read."""
+VERSION = 3
+"""1 had no dictionary, 2 a file of its own for each column; both are still read."""
 
 _COLUMNS = {"parts": np.int32, "listed": np.int32, "shortened": np.int32, "seen": np.int32,
             "cut_ptr": np.int64, "cut_at": np.int32, "cut_count": np.int32}  # fmt: skip
 
 
-HEADER, TRIE, DICTIONARY = "lexicon.json", "strings.marisa", "dictionary.marisa"
+HEADER, TRIE, DICTIONARY, COLUMNS = "lexicon.json", "strings.marisa", "dictionary.marisa", "columns.npz"
 
-FILES = (TRIE, *(f"{name}.npy" for name in _COLUMNS))
-"""All files of a saved lexicon of version 1 but its header, which notes their checksums; version 2 has a dictionary."""
+_NOUN = "noun"
+"""Among the columns: the dictionary's nouns, as bits."""
+
+_MOST_CUTS = 64
+"""Cuts for each string, on average: no lexicon comes near, and a damaged one can't ask for more memory."""
+
+
+def required_files(version: int) -> tuple[str, ...]:
+    """Return the files of a saved lexicon but for its header, which notes their checksums."""
+    if version >= 3:
+        return (TRIE, DICTIONARY, COLUMNS)
+    columns = [f"{name}.npy" for name in _COLUMNS]
+    return (TRIE, *columns) if version == 1 else (TRIE, *columns, DICTIONARY)
 
 
 @dataclass(frozen=True)
@@ -46,6 +60,7 @@ class Lexicon:
         cut_at: (R,) int32, where left stretches were cut, ascending within a string; 0 stands for left whole.
         cut_count: (R,) int32, how often it was cut there.
         dictionary: words of a general dictionary; what is mined from split words knows nothing of them.
+        noun: (D,) bool, by the dictionary's numbers, the word is a noun's dictionary form; None: all are.
     """
 
     trie: Trie
@@ -57,9 +72,12 @@ class Lexicon:
     cut_at: NDArray[np.int32]
     cut_count: NDArray[np.int32]
     dictionary: Trie
+    noun: NDArray[np.bool_] | None = None
 
     @classmethod
-    def from_counts(cls, counts: Counts, dictionary: Trie | None = None) -> "Lexicon":
+    def from_counts(
+        cls, counts: Counts, dictionary: Trie | None = None, noun: NDArray[np.bool_] | None = None
+    ) -> "Lexicon":
         """Lay counts out in arrays; equal counts give equal bytes."""
         shortened = counts.shortened()
         trie = build_trie({*counts.parts, *counts.listed, *counts.seen, *shortened})
@@ -79,6 +97,7 @@ class Lexicon:
             cut_at=np.array([at for at, _ in flat], np.int32),
             cut_count=np.array([count for _, count in flat], np.int32),
             dictionary=build_trie(()) if dictionary is None else dictionary,
+            noun=noun,
         )
 
     def to_counts(self) -> Counts:
@@ -100,7 +119,12 @@ class Lexicon:
         """Return a lexicon whose inventory also has these words, given in lookup form."""
         counts = self.to_counts()
         counts.listed.update(word for word in words if word)
-        return Lexicon.from_counts(counts, self.dictionary)
+        return Lexicon.from_counts(counts, self.dictionary, self.noun)
+
+    @cached_property
+    def nouns(self) -> "Nouns":
+        """The dictionary's nouns."""
+        return Nouns(self)
 
     @cached_property
     def inventory(self) -> Inventory:
@@ -119,13 +143,15 @@ class Lexicon:
         """
         save_trie(self.trie, folder / TRIE)
         save_trie(self.dictionary, folder / DICTIONARY)
-        for name in _COLUMNS:
-            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+        columns = {name: getattr(self, name) for name in _COLUMNS}
+        if self.noun is not None:
+            columns[_NOUN] = np.packbits(self.noun)
+        np.savez_compressed(folder / COLUMNS, **columns)
         header = {
             "format": FORMAT,
             "version": VERSION,
             "strings": len(self),
-            "files": file_list(folder, [*FILES, DICTIONARY]),
+            "files": file_list(folder, required_files(VERSION)),
         }
         (folder / HEADER).write_text(json.dumps(header, indent=1) + "\n", encoding="utf-8")
 
@@ -137,10 +163,16 @@ class Lexicon:
             LexiconError: a file is missing or damaged, of another format or of a newer version.
         """
         header = read_header(folder / HEADER, FORMAT, VERSION)
-        check_files(folder, header.get("files"), FILES if header["version"] == 1 else [*FILES, DICTIONARY])
-        columns: dict[str, Any] = {name: _read_column(folder / f"{name}.npy", kind) for name, kind in _COLUMNS.items()}
-        dictionary = build_trie(()) if header["version"] == 1 else load_trie(folder / DICTIONARY)
-        lexicon = cls(trie=load_trie(folder / TRIE), **columns, dictionary=dictionary)
+        version = header["version"]
+        check_files(folder, header.get("files"), required_files(version))
+        trie = load_trie(folder / TRIE)
+        dictionary = build_trie(()) if version == 1 else load_trie(folder / DICTIONARY)
+        columns: dict[str, Any] = {_NOUN: None}
+        if version < 3:
+            columns |= {name: _read_column(folder / f"{name}.npy", kind) for name, kind in _COLUMNS.items()}
+        else:
+            columns |= _read_columns(folder / COLUMNS, len(trie), len(dictionary))
+        lexicon = cls(trie=trie, **columns, dictionary=dictionary)
         lexicon._check(folder, header)
         return lexicon
 
@@ -153,23 +185,81 @@ class Lexicon:
         for name, shape in shapes.items():
             column = getattr(self, name)
             if column.shape != shape:
-                raise LexiconError(f"{folder / name}.npy: shape {column.shape}, should be {shape}")
+                raise LexiconError(f"{folder}: column {name}: shape {column.shape}, should be {shape}")
             if (column < 0).any():
-                raise LexiconError(f"{folder / name}.npy: holds a number below 0")
+                raise LexiconError(f"{folder}: column {name}: holds a number below 0")
         if self.cut_ptr[0] != 0 or self.cut_ptr[-1] != cuts or (np.diff(self.cut_ptr) < 0).any():
-            raise LexiconError(f"{folder / 'cut_ptr.npy'}: does not rise from 0 to {cuts}")
+            raise LexiconError(f"{folder}: column cut_ptr: does not rise from 0 to {cuts}")
         lengths = np.zeros(size, np.int64)
         for key in self.trie:
             lengths[self.trie.get(key)] = len(key)
         if (self.cut_at >= np.repeat(lengths, np.diff(self.cut_ptr))).any():
-            raise LexiconError(f"{folder / 'cut_at.npy'}: a cut beyond its string")
+            raise LexiconError(f"{folder}: column cut_at: a cut beyond its string")
+
+
+class Nouns:
+    """The nouns of a lexicon's dictionary: `word in nouns`.
+
+    Args:
+        lexicon: whose dictionary is asked.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._dictionary, self._noun = lexicon.dictionary, lexicon.noun
+
+    def __contains__(self, word: object) -> bool:
+        number = self._dictionary.get(word, -1) if isinstance(word, str) else -1
+        return number >= 0 and (self._noun is None or bool(self._noun[number]))
+
+
+def _read_columns(path: Path, strings: int, words: int) -> dict[str, Any]:
+    """Return the columns; what they take in memory is bounded by the tries' sizes before anything is read."""
+    most = 16 * _MOST_CUTS * (strings + 64) + words
+    try:
+        with ZipFile(path) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > most:
+                raise LexiconError(f"{path}: damaged: larger than {strings} strings can need")
+            columns = {}
+            for name, kind in [
+                *_COLUMNS.items(),
+                *([(_NOUN, np.uint8)] if f"{_NOUN}.npy" in archive.namelist() else []),
+            ]:
+                columns[name] = _checked(path, _parse_array(archive.read(f"{name}.npy")), kind)
+    except LexiconError:
+        raise
+    except _DAMAGED as error:
+        raise LexiconError(f"{path}: damaged ({str(error)[:80]})") from None
+    if _NOUN in columns:
+        if columns[_NOUN].shape != ((words + 7) // 8,):
+            raise LexiconError(f"{path}: nouns of {columns[_NOUN].shape} bytes, should be {(words + 7) // 8}")
+        columns[_NOUN] = np.unpackbits(columns[_NOUN], count=words).astype(bool)
+    return columns
+
+
+def _parse_array(content: bytes) -> Any:
+    """Return the array of a .npy file, whose size is held against its bytes before it is made."""
+    stream = BytesIO(content)
+    if np.lib.format.read_magic(stream) != (1, 0):
+        raise ValueError("another format of arrays")
+    shape, column_major, kind = np.lib.format.read_array_header_1_0(stream)
+    data = content[stream.tell() :]
+    if column_major or kind.hasobject or math.prod(shape) * kind.itemsize != len(data):
+        raise ValueError("an array of another size than its bytes")
+    return np.frombuffer(data, kind).reshape(shape)
+
+
+_DAMAGED = (OSError, ValueError, EOFError, OverflowError, MemoryError, BadZipFile, KeyError, NotImplementedError,
+            RuntimeError, zlib.error)  # fmt: skip
 
 
 def _read_column(path: Path, kind: type) -> Any:
     try:
-        column = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError, OverflowError, MemoryError, BadZipFile) as error:
+        return _checked(path, np.load(path, allow_pickle=False), kind)
+    except _DAMAGED as error:
         raise LexiconError(f"{path}: damaged ({str(error)[:80]})") from None
+
+
+def _checked(path: Path, column: Any, kind: type) -> Any:
     if not isinstance(column, np.ndarray) or column.dtype != kind or not column.ndim:
         raise LexiconError(f"{path}: should hold an array of {np.dtype(kind)}")
     return column

@@ -23,6 +23,8 @@ class Trie(Protocol):
 
     def __len__(self) -> int: ...
 
+    def __contains__(self, key: object) -> bool: ...
+
     def __iter__(self) -> Iterator[str]: ...
 
 
@@ -45,6 +47,9 @@ class DictTrie:
 
     def __len__(self) -> int:
         return len(self._ids)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._ids
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ids)

@@ -1,6 +1,9 @@
 """Mining, the store and its table."""
 
+import io
+import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -14,6 +17,7 @@ from lexicon.checksums import file_list
 from lexicon.inventory import Inventory
 from lexicon.linking import DROPPED_ENDINGS, LINKING_ELEMENTS, without_umlaut
 from lexicon.mining import INITIAL
+from lexicon.trie import build_trie
 from lexicon.tsv import HEADER, export_lines, import_file
 
 WORDS = ["autobahn", "autobahnbrücke", "bahnhof", "haus", "sprachbereich", "autobahnhaus", "sprache", "hausbahn"]
@@ -160,7 +164,7 @@ def test_building_twice_gives_the_same_bytes(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         Lexicon.from_counts(mine(WORDS[::order], CUTS[::order])).save(tmp_path / name)
     files = sorted(p.name for p in (tmp_path / "one").iterdir())
-    assert len(files) == 10
+    assert files == ["columns.npz", "dictionary.marisa", "lexicon.json", "strings.marisa"]
     for name in files:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
     assert_same(Lexicon.load(tmp_path / "one"), Lexicon.from_counts(mine(WORDS, CUTS)))
@@ -168,7 +172,7 @@ def test_building_twice_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_damaged_folder_says_what_is_wrong(tmp_path: Path) -> None:
     lexicon = Lexicon.from_counts(mine(WORDS, CUTS))
-    for name in ("strings.marisa", "parts.npy"):
+    for name in ("strings.marisa", "columns.npz"):
         lexicon.save(tmp_path)
         content = (tmp_path / name).read_bytes()
         for damaged in (b"nonsense", b"", content[:-1], content + b"x"):
@@ -183,7 +187,7 @@ def test_a_damaged_folder_says_what_is_wrong(tmp_path: Path) -> None:
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "not a hybrid-segmenter lexicon"),
-        (head + "3}", "version 3; this release reads"),
+        (head + "4}", "version 4; this release reads"),
         (head + "1}", "no list of files"),
         (head + '1, "files": {}}', "strings.marisa is not in its list|npy is not in its list"),
     ]:
@@ -201,6 +205,9 @@ def test_a_damaged_folder_says_what_is_wrong(tmp_path: Path) -> None:
         ("cut_at", np.int32(3), "should hold an array of int32"),
         ("listed", np.zeros(15, np.int64), "should hold an array of int32"),
         ("seen", np.array([{}]), "damaged"),
+        ("seen", np.zeros(10**6, np.int32), "larger than 15 strings can need"),
+        ("noun", np.zeros(9, np.uint8), "nouns of"),
+        ("noun", np.zeros(1, bool), "should hold an array of uint8"),
         ("parts", np.full((15, 4), -1, np.int32), "below 0"),
         ("cut_at", np.full(6, 1000, np.int32), "a cut beyond its string"),
         ("cut_ptr", np.arange(16)[::-1].copy(), "does not rise"),
@@ -210,12 +217,11 @@ def test_arrays_that_would_index_outside_are_refused(
     tmp_path: Path, name: str, array: np.ndarray, message: str
 ) -> None:
     """Also where the checksums were made to fit."""
-    import json
-
     lexicon = Lexicon.from_counts(mine(WORDS, CUTS))
     assert (len(lexicon), len(lexicon.cut_at)) == (15, 6)
     lexicon.save(tmp_path)
-    np.save(tmp_path / f"{name}.npy", array)
+    with np.load(tmp_path / "columns.npz") as columns:
+        np.savez_compressed(tmp_path / "columns.npz", **{**columns, name: array})
     header = json.loads((tmp_path / "lexicon.json").read_text())
     header["files"] = file_list(tmp_path, header["files"])
     (tmp_path / "lexicon.json").write_text(json.dumps(header))
@@ -276,3 +282,34 @@ def test_windows_line_ends_and_stripped_tabs_are_read(tmp_path: Path) -> None:
     path = tmp_path / "table.tsv"
     path.write_bytes("".join(line.rstrip("\t") + "\r\n" for line in export_lines(lexicon)).encode("utf-8-sig"))
     assert_same(import_file(path), lexicon)
+
+
+def test_a_column_that_claims_to_be_larger_than_its_bytes_is_refused(tmp_path: Path) -> None:
+    lexicon = Lexicon.from_counts(mine(WORDS, CUTS))
+    lexicon.save(tmp_path)
+    with np.load(tmp_path / "columns.npz") as columns:
+        arrays = {name: columns[name] for name in columns}
+    with ZipFile(tmp_path / "columns.npz", "w") as archive:
+        for name, array in arrays.items():
+            stream = io.BytesIO()
+            np.save(stream, array)
+            content = stream.getvalue()
+            if name == "seen":
+                content = content.replace(b"(15,), }" + b" " * 11, b"(" + b"9" * 13 + b",), }", 1)
+            archive.writestr(f"{name}.npy", content)
+    header = json.loads((tmp_path / "lexicon.json").read_text())
+    header["files"] = file_list(tmp_path, header["files"])
+    (tmp_path / "lexicon.json").write_text(json.dumps(header))
+    with pytest.raises(LexiconError, match="columns.npz: damaged"):
+        Lexicon.load(tmp_path)
+
+
+def test_nouns_are_told_from_other_words(tmp_path: Path) -> None:
+    dictionary = build_trie(["haus", "gehen", "tür"])
+    noun = np.array([dictionary_word != "gehen" for dictionary_word in sorted(dictionary, key=dictionary.get)])
+    lexicon = Lexicon.from_counts(mine(WORDS, CUTS), dictionary, noun)
+    lexicon.save(tmp_path)
+    again = Lexicon.load(tmp_path)
+    for one in (lexicon, again, again.with_listed(["neu"])):
+        assert [word in one.nouns for word in ("haus", "gehen", "tür", "ha", "", 3)] == [True, False, True, *[False] * 3]
+    assert "gehen" in Lexicon.from_counts(mine(WORDS, CUTS), dictionary).nouns  # all are, where nothing is told

@@ -20,7 +20,12 @@ module = sys.modules["lexicon.normalize"]  # the package's attribute of that nam
         ("STRASSE", "strasse", tuple(range(8))),
         ("Straße", "straße", tuple(range(7))),
         ("GROẞ", "groß", tuple(range(5))),
-        ("Video-Call", "video-call", tuple(range(11))),
+        ("Video-Call", "videocall", (0, 1, 2, 3, 4, 6, 7, 8, 9, 10)),
+        ("-fach", "fach", (0, 2, 3, 4, 5)),
+        ("Nord-", "nord", (0, 1, 2, 3, 5)),
+        ("-", "-", (0, 1)),
+        ("Auf\u00adlage", "auflage", (0, 1, 2, 4, 5, 6, 7, 8)),
+        ("\u00adx", "x", (0, 2)),
         ("", "", (0,)),
         ("\ud800", "\ufffd", (0, 1)),
         ("a\0b", "a\ufffdb", (0, 1, 2, 3)),
@@ -66,3 +71,32 @@ def test_without_the_regex_package_letters_and_marks_give_the_same(word: str) ->
 def test_a_label_inside_a_letter_is_an_error() -> None:
     with pytest.raises(ValueError, match="label 1 at character 1 cuts a letter"):
         normalize("u\u0308b").to_cuts([1, 0, 1])
+
+
+def test_a_hyphen_goes_with_the_letter_before_it_and_is_noted() -> None:
+    form = normalize("3-Wege-Kat")
+    assert (form.text, form.breaks) == ("3wegekat", (1, 5))
+    assert form.to_labels(form.breaks) == [0, 1, 0, 0, 0, 0, 1, 0, 0, 1]
+
+
+def test_labels_may_stand_on_either_side_of_what_goes_with_a_letter() -> None:
+    form = normalize("Video-Call")
+    for labels in ([0, 0, 0, 0, 1, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 1, 0, 0, 0, 1], [0, 0, 0, 0, 1, 1, 0, 0, 0, 1]):
+        assert form.to_cuts(labels) == (5,)
+    assert [form.node(place) for place in (4, 5, 6, 7, 11)] == [4, 5, 5, 6, None]
+
+
+@pytest.mark.parametrize(
+    ("word", "node", "character", "text", "offsets"),
+    [
+        ("Fuesse", 2, "ü", "füsse", (0, 1, 3, 4, 5, 6)),
+        ("Fuß-Maess", 5, "ä", "fußmäss", (0, 1, 2, 4, 5, 7, 8, 9)),
+    ],
+)
+def test_two_characters_are_read_as_one(
+    word: str, node: int, character: str, text: str, offsets: tuple[int, ...]
+) -> None:
+    form = normalize(word).merged(node, character)
+    assert (form.text, form.offsets) == (text, offsets)
+    labels = form.to_labels(range(1, len(form.text)))
+    assert form.to_cuts(labels) == tuple(range(1, len(form.text)))

