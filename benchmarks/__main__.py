@@ -12,7 +12,16 @@ from benchmarks.curve import run_curve
 from benchmarks.figures import draw_all
 from benchmarks.harness import run_decoders
 from benchmarks.results import read_result
-from benchmarks.tables import decoders_markdown, put_into_readme, readme_table
+from benchmarks.tables import (
+    CONTEST,
+    WORDS,
+    decoders_markdown,
+    put_into_readme,
+    readme_table,
+    words_markdown,
+    words_table,
+)
+from benchmarks.words import run_words
 from hybrid.arguments import natural
 from hybrid.errors import DataError, HybridError
 from hybrid.training import TrainingConfig
@@ -28,6 +37,11 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     try:
         if options.verb == "report":
+            _report(options.out)
+            return 0
+        if options.verb == "words":
+            run_words(options.out, compounds=options.compounds, lists=options.lists, seed=options.seed,
+                      device=options.device)  # fmt: skip
             _report(options.out)
             return 0
         config = TrainingConfig(seed=options.seed)
@@ -65,6 +79,13 @@ def _parser() -> argparse.ArgumentParser:
             verb.add_argument("--no-dictionary", action="store_true", help="learn from the labelled words alone")
         else:
             verb.add_argument("--cache", type=Path, default=CACHE, help="folder of models trained before")
+    words = verbs.add_parser("words", help="the default model, and rivals, on any words")
+    words.add_argument(
+        "lists", nargs="*", type=Path, metavar="TSV", help="words and their parts: Haustür, tab, Haus|tür"
+    )
+    words.add_argument("--compounds", type=Path, metavar="JSON", help="labelled compounds in the contest's format")
+    words.add_argument("--seed", type=natural, default=0, help="for the intervals (default: 0)")
+    words.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
     for verb in verbs.choices.values():
         verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")
@@ -73,17 +94,20 @@ def _parser() -> argparse.ArgumentParser:
 
 def _report(out: Path) -> None:
     """Write decoders.md and the figures and, where the results are this project's own, the README's table."""
-    decoders, curve, contest = (read_result(out, name) for name in ("decoders", "curve", "contest"))
-    if not decoders and not curve:
-        raise DataError(f"{out}: no decoders.json and no curve.json there; measure first")
+    decoders, curve, contest, words = (read_result(out, name) for name in ("decoders", "curve", "contest", "words"))
+    if not decoders and not curve and not words:
+        raise DataError(f"{out}: no decoders.json, curve.json or words.json there; measure first")
+    if words:
+        (out / "words.md").write_text(words_markdown(words), encoding="utf-8")
     if decoders:
         (out / "decoders.md").write_text(decoders_markdown(decoders, curve), encoding="utf-8")
     if importlib.util.find_spec("matplotlib"):
-        draw_all(out, decoders, curve)
+        draw_all(out, decoders, curve, words)
     else:
         print("benchmarks: no figures, matplotlib is not installed: pip install -e .[bench]", file=sys.stderr)
-    if out.resolve() == RESULTS and decoders and contest:
-        put_into_readme(README, readme_table(contest, decoders))
+    if out.resolve() == RESULTS and decoders and contest and words:
+        put_into_readme(README, readme_table(contest, decoders), CONTEST)
+        put_into_readme(README, words_table(words), WORDS)
 
 
 if __name__ == "__main__":

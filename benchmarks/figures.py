@@ -10,14 +10,16 @@ if TYPE_CHECKING:
 from benchmarks.lineup import FULL
 
 
-def draw_all(out: Path, decoders: Mapping[str, Any] | None, curve: Mapping[str, Any] | None) -> list[Path]:
+def draw_all(
+    out: Path, decoders: Mapping[str, Any] | None, curve: Mapping[str, Any] | None, words: Mapping[str, Any] | None
+) -> list[Path]:
     """Draw what was measured into `out`, as PNG.
 
     Raises:
         ImportError: matplotlib is not installed.
     """
     wanted = [(decoders, accuracy_speed, "accuracy-speed"), (decoders, reliability_diagram, "reliability"),
-              (curve, learning_curve, "learning-curve")]  # fmt: skip
+              (curve, learning_curve, "learning-curve"), (words, words_reliability, "words-reliability")]  # fmt: skip
     return [_drawn(out / f"{name}.png", draw, data) for data, draw, name in wanted if data is not None]
 
 
@@ -47,14 +49,24 @@ def learning_curve(axes: "Axes", results: Mapping[str, Any]) -> None:
 
 def reliability_diagram(axes: "Axes", results: Mapping[str, Any]) -> None:
     """Draw how often predictions of like probability are right; the larger the dot, the more predictions."""
+    _reliability(axes, results["calibration"]["told"], results["scored_on"])
+
+
+def words_reliability(axes: "Axes", results: Mapping[str, Any]) -> None:
+    """Draw the same for the default model."""
+    words = results["lists"]["annotated"]["words"]
+    _reliability(axes, results["calibration"], f"default model, {words:,} annotated words")
+
+
+def _reliability(axes: "Axes", calibration: Mapping[str, Any], where: str) -> None:
     axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
-    for (what, kind), colour in zip(results["calibration"]["told"].items(), ("C0", "C1"), strict=False):
+    for (what, kind), colour in zip(calibration.items(), ("C0", "C1"), strict=False):
         bins = kind["bins"]
         most = max(b["count"] for b in bins)
         axes.scatter([b["confidence"] for b in bins], [b["accuracy"] for b in bins], color=colour, alpha=0.8,
                      s=[10 + 150 * (b["count"] / most) ** 0.5 for b in bins],
                      label=f"{what}: expected calibration error {kind['ece']:.4f}")  # fmt: skip
-    axes.set(xlabel="probability told", ylabel="share that is right", title=f"Reliability, {results['scored_on']}")
+    axes.set(xlabel="probability told", ylabel="share that is right", title=f"Reliability, {where}")
     axes.legend()
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from benchmarks.lineup import FULL
 
-BEGIN, END = "<!-- results: made by `python -m benchmarks report` -->", "<!-- end of results -->"
+CONTEST, WORDS = "results", "words"
+"""The README's two tables, by the name in the marks around them."""
 
 
 MODELS = {"told": FULL, "plain": "words to segment not known", "no dictionary": "no dictionary"}
@@ -78,17 +79,49 @@ def readme_table(contest: Mapping[str, Any], results: Mapping[str, Any]) -> str:
     return "\n".join(_table(["measure", "figure", "command"], rows))
 
 
-def put_into_readme(readme: Path, table: str) -> None:
-    """Replace what stands between the two marks.
+def words_table(words: Mapping[str, Any]) -> str:
+    """Return the README's table of splitters on any words, without the marks around it: mean F1 on each list."""
+    names = dict.fromkeys(row["name"] for of in words["lists"].values() for row in of["decoders"])
+    f1 = {name: {row["name"]: row["f1"] for row in of["decoders"]} for name, of in words["lists"].items()}
+    header = ["mean F1", *(f"{name} ({of['words']:,})" for name, of in words["lists"].items())]
+    rows = [[name, *(_four(f1[of].get(name)) for of in words["lists"])] for name in names]
+    return "\n".join(_table(header, rows))
+
+
+def words_markdown(words: Mapping[str, Any]) -> str:
+    """Return benchmarks/results/words.md."""
+    header = ["splitter", "F1", "exact", "F1, unseen", "whole words left whole", "words/s", "F1 − default [95 %]"]
+    lines = ["# Any words", "", "Measured by `python -m benchmarks words`; the default model as it ships. Unseen: words that "
+             "are not among those annotated for its training.", ""]  # fmt: skip
+    for name, of in words["lists"].items():
+        told = (f"{of['words']:,} words, {of['compounds']:,} of them compounds, {of['unseen']:,} unseen; "
+                f"granularity {of['granularity']}.")  # fmt: skip
+        lines += [f"## {name}", "", told, "", *_table(header, [_words_row(row) for row in of["decoders"]]), ""]
+    calibration = [[what, f"{kind['ece']:.4f}"] for what, kind in words["calibration"].items()]
+    lines += ["## Can the probabilities be trusted?", "", "Of the default model on the annotated words:", "",
+              *_table(["probabilities of", "expected calibration error"], calibration), ""]  # fmt: skip
+    return "\n".join([*lines, _footer(words), ""])
+
+
+def _words_row(row: Mapping[str, Any]) -> list[str]:
+    difference, low, high = row["against_default"]
+    same, shown = difference == low == high == 0, f"{difference:+.4f} [{low:+.4f}, {high:+.4f}]"
+    return [row["name"], _four(row["f1"]), _four(row["exact"]), _four(row["f1_unseen"]), _four(row["whole_left_whole"]),
+            f"{row['words_per_second']:,.0f}", "" if same else shown]  # fmt: skip
+
+
+def put_into_readme(readme: Path, table: str, name: str) -> None:
+    """Replace what stands between the two marks of that name.
 
     Raises:
         ValueError: the marks are not there.
     """
+    begin, end = f"<!-- {name}: made by `python -m benchmarks report` -->", f"<!-- end of {name} -->"
     text = readme.read_text(encoding="utf-8")
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise ValueError(f"{readme}: should have the lines {BEGIN!r} and {END!r} once each")
-    before, rest = text.split(BEGIN)
-    readme.write_text(f"{before}{BEGIN}\n{table}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise ValueError(f"{readme}: should have the lines {begin!r} and {end!r} once each")
+    before, rest = text.split(begin)
+    readme.write_text(f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 def _decoder_row(row: Mapping[str, Any]) -> list[str]:

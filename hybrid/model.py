@@ -30,6 +30,7 @@ class Model:
         min_parts: the least number of parts that training words had (2 where all were compounds).
         training: figures to keep with the model: numbers of words, seed.
         bracketing: feature → weight, see `hybrid.bracketing`; None: trained without.
+        corrections: words in lookup form, with the inner cuts that they were annotated with and that the nets miss.
         card: what the model is, for its users: name, sources, licences, figures, date.
     """
 
@@ -42,6 +43,7 @@ class Model:
     min_parts: int
     training: dict[str, str | int | float]
     bracketing: dict[str, float] | None = None
+    corrections: dict[str, tuple[int, ...]] = field(default_factory=dict)
     card: dict[str, Any] = field(default_factory=dict)
 
     def nets(self) -> dict[str, Any]:
@@ -78,5 +80,8 @@ def check_model(model: Model) -> None:
         raise ValueError("the weights of the bracketing are not those of its features")
     if not all(abs(weight) < LARGEST_WEIGHT for weight in (model.bracketing or {}).values()):
         raise ValueError(f"a weight of the bracketing is not below {LARGEST_WEIGHT:.0e}")
+    for word, cuts in model.corrections.items():
+        if not all(type(cut) is int for cut in cuts) or list(cuts) != sorted({*cuts} & {*range(1, len(word))}):
+            raise ValueError(f"the correction of {word[:80]!r} has cuts that are not inside it, ascending")
     if type(model.min_parts) is not int or not 1 <= model.min_parts <= MOST_PARTS:
         raise ValueError(f"min_parts is {model.min_parts!r}")

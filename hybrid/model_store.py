@@ -58,6 +58,7 @@ def save_model(model: Model, folder: Path, *, half: bool = False) -> None:
             "min_parts": model.min_parts,
             "weights": model.weights,
             "bracketing": model.bracketing,
+            "corrections": model.corrections,
             "card": model.card,
             "alphabet": model.alphabet.characters,
             "features": list(FEATURES),
@@ -132,6 +133,7 @@ def load_model(folder: Path) -> Model:
             min_parts=manifest["min_parts"],
             training=dict(manifest["training"]),
             bracketing=_numbers(manifest.get("bracketing")),
+            corrections={word: tuple(cuts) for word, cuts in manifest.get("corrections", {}).items()},
             card=dict(manifest.get("card", {})),
         )
         check_model(model)

@@ -97,12 +97,14 @@ class Ranker:
         score: how edges are scored.
         describer: what tells parts, trees and coarser splits.
         user: words that are always or never cut.
+        corrections: words with cuts that the model was told.
     """
 
     lexicon: Lexicon
     score: Score
     describer: Describer
     user: UserDictionary
+    corrections: Mapping[str, tuple[int, ...]]
 
     def rank(
         self, words: Sequence[str], request: Request, wanted: Sequence[Cuts | None] | None = None
@@ -116,7 +118,7 @@ class Ranker:
         """
         forms = [read_form(word, self.lexicon) for word in words]
         if wanted is None:
-            wanted = [self.user.cuts_of(form) for form in forms]
+            wanted = [self.cuts_of(form) for form in forms]
         evidence, scores = self.lattice(forms, wanted)
         lattice = evidence.lattice.lattice
         k = request.k + (FINE_SPLITS if request.granularity != "fine" else 0)
@@ -132,6 +134,10 @@ class Ranker:
             words, forms, rankings, sums.log_z.tolist(), nodes, whole.tolist(), strict=True
         ):
             yield self._read_off(word, form, paths, evidence, request, *numbers)
+
+    def cuts_of(self, form: LookupForm) -> Cuts | None:
+        """Return what the user's dictionary or the model's corrections want of a word; None: leave it whole."""
+        return self.user.cuts_of(form, self.corrections)
 
     def lattice(self, forms: Sequence[LookupForm], wanted: Sequence[Cuts | None]) -> tuple[Evidence, Reals]:
         """Return the words' lattice and its edges' scores, −inf where a caller forbids one.

@@ -76,7 +76,7 @@ class Segmenter:
         self._weights = [model.weights[name] for name in column_names(self.scorers)]
         bracketer = None if model.bracketing is None else Bracketer(model.lexicon, model.bracketing)
         describer = Describer(model.lexicon, bracketer)
-        self._ranker = Ranker(model.lexicon, self.score, describer, UserDictionary())
+        self._ranker = Ranker(model.lexicon, self.score, describer, UserDictionary(), model.corrections)
 
     @classmethod
     def train(
@@ -165,7 +165,7 @@ class Segmenter:
         if user.entries:
             other.scorers, other._weights = [*other.scorers, UserScorer(user)], [*other._weights, 1.0]
         ranker = self._ranker
-        other._ranker = Ranker(ranker.lexicon, other.score, ranker.describer, user)
+        other._ranker = Ranker(ranker.lexicon, other.score, ranker.describer, user, ranker.corrections)
         return other
 
     def split(
@@ -282,7 +282,7 @@ class Segmenter:
         splits = self.nbest(word, k, min_parts=min_parts, cuts=cuts, no_cuts=no_cuts)
         form, forced, forbidden = read_form(word, self.model.lexicon), list(cuts), list(no_cuts)
         own = bool(forced or forbidden)
-        wanted = read_cuts(word, form, forced, forbidden) if own else self._ranker.user.cuts_of(form)
+        wanted = read_cuts(word, form, forced, forbidden) if own else self._ranker.cuts_of(form)
         evidence, scores = self._ranker.lattice([form], [wanted])
         lattice = evidence.lattice
         if not lattice.words[0]:  # empty, or left whole

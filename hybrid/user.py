@@ -100,11 +100,16 @@ class UserDictionary:
             raise DataError(f"{both[0]!r} is both to be cut always and never")
         return cls(entries, always, never)
 
-    def cuts_of(self, form: LookupForm) -> Cuts | None:
-        """Return what `always` and `never` want of a word; None: it is to be left whole."""
+    def cuts_of(self, form: LookupForm, corrections: Mapping[str, tuple[int, ...]]) -> Cuts | None:
+        """Return what `always` and `never` want of a word, or else a model's corrections; None: leave it whole.
+
+        An entry sets its word's correction aside.
+        """
         if form.text in self.never:
             return None
         cuts = self.always.get(form.text)
+        if cuts is None and form.text not in self.entries:
+            cuts = corrections.get(form.text)
         return FREE if cuts is None else exactly(form, cuts)
 
 

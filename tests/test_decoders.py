@@ -14,7 +14,15 @@ from benchmarks.measures import measure, paired_interval, word_scores
 from benchmarks.rankings import oracle, ranking_scores
 from benchmarks.results import make_folder, read_result, write_result
 from benchmarks.rivals import installed_rivals, labels_of
-from benchmarks.tables import BEGIN, END, decoders_markdown, put_into_readme, readme_table
+from benchmarks.tables import (
+    CONTEST,
+    WORDS,
+    decoders_markdown,
+    put_into_readme,
+    readme_table,
+    words_markdown,
+    words_table,
+)
 from hybrid import DataError, Segmenter
 from lexicon import Lexicon, mine
 from tests.conftest import TINY, silver
@@ -166,22 +174,23 @@ def test_rivals_that_are_installed_split_and_rank() -> None:
 
 
 def test_the_readme_shows_what_was_measured(tmp_path: Path) -> None:
-    decoders, contest = read_result(RESULTS, "decoders"), read_result(RESULTS, "contest")
+    decoders, contest, words = (read_result(RESULTS, name) for name in ("decoders", "contest", "words"))
     assert decoders
     assert contest
+    assert words
     text = README.read_text(encoding="utf-8")
-    shown = text.split(BEGIN)[1].split(END)[0].strip()
-    assert shown == readme_table(contest, decoders)
     copy = tmp_path / "README.md"
-    copy.write_text(text.replace(shown, "old"), encoding="utf-8")
-    put_into_readme(copy, shown)
-    assert copy.read_text(encoding="utf-8") == text
+    for name, table in ((CONTEST, readme_table(contest, decoders)), (WORDS, words_table(words))):
+        assert table in text
+        copy.write_text(text.replace(table, "old"), encoding="utf-8")
+        put_into_readme(copy, table, name)
+        assert copy.read_text(encoding="utf-8") == text
     (tmp_path / "none.md").write_text("no marks", encoding="utf-8")
     with pytest.raises(ValueError, match="should have the lines"):
-        put_into_readme(tmp_path / "none.md", "x")
-    assert (RESULTS / "decoders.md").read_text(encoding="utf-8") == decoders_markdown(
-        decoders, read_result(RESULTS, "curve")
-    )
+        put_into_readme(tmp_path / "none.md", "x", WORDS)
+    curve = read_result(RESULTS, "curve")
+    assert (RESULTS / "decoders.md").read_text(encoding="utf-8") == decoders_markdown(decoders, curve)
+    assert (RESULTS / "words.md").read_text(encoding="utf-8") == words_markdown(words)
 
 
 def test_results_are_refused_before_the_work_where_they_can_not_be_written(tmp_path: Path) -> None:

@@ -39,7 +39,8 @@ def test_attested_segments(silver_words: list[str]) -> None:
         word, start, end = words[lattice.word[e]], int(lattice.src[e]), int(lattice.dst[e])
         segment = word[start:end]
         assert evidence.attested[e] == (segment in known and segment != word)
-        stems = {segment.removesuffix(link) for link in ("s", "n", "e", "en", "es", "er", "ns", "nen")} - {segment, word}
+        links = ("s", "n", "e", "en", "es", "er", "ns", "nen")
+        stems = {segment.removesuffix(link) for link in links} - {segment, word}
         assert evidence.attested_linked[e] == (end < len(word) and bool(stems & known))
 
 

@@ -300,7 +300,7 @@ def test_a_column_that_claims_to_be_larger_than_its_bytes_is_refused(tmp_path: P
     header = json.loads((tmp_path / "lexicon.json").read_text())
     header["files"] = file_list(tmp_path, header["files"])
     (tmp_path / "lexicon.json").write_text(json.dumps(header))
-    with pytest.raises(LexiconError, match="columns.npz: damaged"):
+    with pytest.raises(LexiconError, match=r"columns\.npz: damaged"):
         Lexicon.load(tmp_path)
 
 
@@ -311,5 +311,10 @@ def test_nouns_are_told_from_other_words(tmp_path: Path) -> None:
     lexicon.save(tmp_path)
     again = Lexicon.load(tmp_path)
     for one in (lexicon, again, again.with_listed(["neu"])):
-        assert [word in one.nouns for word in ("haus", "gehen", "tür", "ha", "", 3)] == [True, False, True, *[False] * 3]
+        assert [word in one.nouns for word in ("haus", "gehen", "tür", "ha", "", 3)] == [
+            True,
+            False,
+            True,
+            *[False] * 3,
+        ]
     assert "gehen" in Lexicon.from_counts(mine(WORDS, CUTS), dictionary).nouns  # all are, where nothing is told
