@@ -91,7 +91,8 @@ def words_table(words: Mapping[str, Any]) -> str:
 def words_markdown(words: Mapping[str, Any]) -> str:
     """Return benchmarks/results/words.md."""
     header = ["splitter", "F1", "exact", "F1, unseen", "whole words left whole", "words/s", "F1 − default [95 %]"]
-    lines = ["# Any words", "", "Measured by `python -m benchmarks words`; the default model as it ships. Unseen: words that "
+    lines = ["# Any words", "",
+             "Measured by `python -m benchmarks words`; the default model as it ships. Unseen: words that "
              "are not among those annotated for its training.", ""]  # fmt: skip
     for name, of in words["lists"].items():
         told = (f"{of['words']:,} words, {of['compounds']:,} of them compounds, {of['unseen']:,} unseen; "

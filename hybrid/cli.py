@@ -125,12 +125,15 @@ def _explain(options: argparse.Namespace) -> None:
         if len(options.words) > 1:
             raise DataError("--svg draws one word; give one")
         _keep_out_of(options.model, options.svg)
+        read = [path for path in (options.user_dictionary, options.always, options.never) if path is not None]
+        if options.svg.resolve() in [path.resolve() for path in read]:
+            raise DataError(f"{options.svg}: is one of the files that are read; name another")
         require_writable(options.svg)
     segmenter = _load(options)
     told = [segmenter.explain(word, options.nbest, min_parts=options.min_parts) for word in options.words]
     print("\n\n".join(map(str, told)).encode("utf-8", "backslashreplace").decode("utf-8"))
     if options.svg is not None:
-        _write_lines(told[0].to_svg().splitlines(), options.svg)
+        _write_lines([told[0].to_svg()], options.svg)
 
 
 def _stdin_chunks() -> Iterator[list[str]]:

@@ -46,12 +46,6 @@ def read_cuts(word: str, form: LookupForm, cuts: Iterable[int], no_cuts: Iterabl
     return Cuts(forced, forbidden)
 
 
-def exactly(form: LookupForm, cuts: Iterable[int]) -> Cuts:
-    """Return the constraint that a form is cut at these nodes and nowhere else."""
-    forced = frozenset(cuts)
-    return Cuts(forced, frozenset(range(1, len(form.text))) - forced)
-
-
 def _nodes(word: str, form: LookupForm, places: Iterable[int]) -> frozenset[int]:
     nodes = set()
     for place in places:

@@ -52,6 +52,8 @@ class Explanation:
                 ["score", *(f"{split.score:+.2f}" for split in self.splits)]]  # fmt: skip
         for c, name in enumerate(self.columns):
             rows.append([f"  {name}", *(f"{of_split[c]:+.2f}" for of_split in self.contributions)])
+        if not self.columns and self.word:
+            rows.append(["  told, not found", *("" for _ in self.splits)])
         if any(self.constraints):
             rows.append(["  constraints", *(f"{value:+.2f}" for value in self.constraints)])
         if self.splits and self.splits[0].is_compound:
@@ -113,6 +115,7 @@ def _xml(text: str) -> str:
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
     """Return rows as lines, the first column flush left, the others flush right."""
+    rows = [[_printable(cell) for cell in row] for row in rows]
     widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
     return "\n".join(
         "  ".join(
@@ -120,3 +123,8 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
         ).rstrip()
         for row in rows
     )
+
+
+def _printable(text: str) -> str:
+    """Return text of one line."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hybrid.alphabet import Alphabet
 from hybrid.bracketing import FEATURES
 from hybrid.limits import MOST_PARTS
@@ -70,7 +72,7 @@ def check_model(model: Model) -> None:
     for name, net in model.nets().items():
         if net.config["symbols"] != len(model.alphabet):
             raise ValueError(f"{name} knows {net.config['symbols']} characters, the alphabet has {len(model.alphabet)}")
-        if not all(bool(tensor.isfinite().all()) for tensor in net.state_dict().values()):
+        if not all(np.isfinite(tensor.numpy()).all() for tensor in net.state_dict().values()):
             raise ValueError(f"{name} holds a number that is not finite")
     if not model.weights:
         raise ValueError("there are no weights")

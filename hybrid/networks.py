@@ -1,12 +1,13 @@
 """The three kinds of net: modules, and their parameters out and in."""
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 Net = TypeVar("Net", bound=nn.Module)
 
@@ -168,13 +169,26 @@ def to_arrays(net: nn.Module) -> dict[str, NDArray[np.float32]]:
     return {name: tensor.detach().cpu().numpy().copy() for name, tensor in net.state_dict().items()}
 
 
+class _WithoutFirstValues(TorchFunctionMode):
+    """Leaves parameters without the values that a net begins with: they are read from a file.
+
+    On the meta device, making those values would import a part of torch that takes seconds.
+    """
+
+    def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Skip what `torch.nn.init` does."""
+        if getattr(function, "__module__", None) == "torch.nn.init":
+            return args[0] if args else (kwargs or {})["tensor"]
+        return function(*args, **(kwargs or {}))
+
+
 def from_arrays(kind: type[Net], config: Mapping[str, int], arrays: Mapping[str, NDArray[np.float32]]) -> Net:
     """Make a net of one kind from its sizes and parameters, on the CPU, ready to predict.
 
     Raises:
         ValueError: a parameter is missing, superfluous of another type, or of the wrong shape for these sizes.
     """
-    with torch.device("meta"):
+    with torch.device("meta"), _WithoutFirstValues():
         net = kind(**config)
     expected = {name: tuple(tensor.shape) for name, tensor in net.state_dict().items()}
     found = {name: array.shape for name, array in arrays.items()}

@@ -21,6 +21,9 @@ from lexicon.respelling import respell
 
 Reals = NDArray[np.float64]
 
+Told = tuple[int, ...]
+"""The inner cuts of a word that are given, not found."""
+
 Score = Callable[[Evidence], Reals]
 """Evidence to (E,): the score of each edge, in nats."""
 
@@ -107,19 +110,20 @@ class Ranker:
     corrections: Mapping[str, tuple[int, ...]]
 
     def rank(
-        self, words: Sequence[str], request: Request, wanted: Sequence[Cuts | None] | None = None
+        self, words: Sequence[str], request: Request, wanted: Sequence[Cuts | Told] | None = None
     ) -> Iterator[list[Segmentation]]:
         """Yield up to k splits of each word, the most probable first.
 
         Args:
             words: words whose lattices fit in memory together.
             request: how they are to be split.
-            wanted: for each word, the cuts that its caller forces or forbids; None: those of the user's dictionary.
+            wanted: for each word, the cuts that its caller forces or forbids, or all its cuts; None: what the user's
+                dictionary or the model's corrections tell.
         """
         forms = [read_form(word, self.lexicon) for word in words]
         if wanted is None:
             wanted = [self.cuts_of(form) for form in forms]
-        evidence, scores = self.lattice(forms, wanted)
+        evidence, scores, _ = self.lattice(forms, wanted)
         lattice = evidence.lattice.lattice
         k = request.k + (FINE_SPLITS if request.granularity != "fine" else 0)
         k = min(k, 2 ** min(max((len(text) for text in evidence.lattice.words), default=1), 62))  # no word has more
@@ -130,28 +134,33 @@ class Ranker:
             rankings = k_best(lattice, scores, k, min_parts=request.min_parts)
         nodes = np.split(sums.node(lattice), lattice.node_ptr[1:-1])
         whole = _whole(evidence, sums.edge)
-        for word, form, paths, *numbers in zip(
-            words, forms, rankings, sums.log_z.tolist(), nodes, whole.tolist(), strict=True
+        for word, form, of_word, paths, *numbers in zip(
+            words, forms, wanted, rankings, sums.log_z.tolist(), nodes, whole.tolist(), strict=True
         ):
-            yield self._read_off(word, form, paths, evidence, request, *numbers)
+            if isinstance(of_word, Cuts):
+                yield self._read_off(word, form, paths, evidence, request, *numbers)
+            else:
+                yield [self._tell(word, form, of_word, request)]
 
-    def cuts_of(self, form: LookupForm) -> Cuts | None:
-        """Return what the user's dictionary or the model's corrections want of a word; None: leave it whole."""
-        return self.user.cuts_of(form, self.corrections)
+    def cuts_of(self, form: LookupForm) -> Cuts | Told:
+        """Return the cuts that the user's dictionary or the model's corrections tell of a word, or no constraint."""
+        told = self.user.cuts_of(form, self.corrections)
+        return FREE if told is None else told
 
-    def lattice(self, forms: Sequence[LookupForm], wanted: Sequence[Cuts | None]) -> tuple[Evidence, Reals]:
-        """Return the words' lattice and its edges' scores, −inf where a caller forbids one.
+    def lattice(
+        self, forms: Sequence[LookupForm], wanted: Sequence[Cuts | Told]
+    ) -> tuple[Evidence, Reals, Reals | None]:
+        """Return the words' lattice, its edges' scores, −inf where a caller forbids one, and what constraints added.
 
-        Words that are left whole, by a caller's wish (None) or for their length, are empty in it.
+        Words whose cuts are told, and those too long, are empty in it.
         """
-        whole = [cuts is None or not 0 < len(form.text) <= LONGEST_WORD
+        found = [cuts if isinstance(cuts, Cuts) and 0 < len(form.text) <= LONGEST_WORD else None
                  for form, cuts in zip(forms, wanted, strict=True)]  # fmt: skip
-        decoded = [NOTHING if left else form for form, left in zip(forms, whole, strict=True)]
+        decoded = [NOTHING if cuts is None else form for form, cuts in zip(forms, found, strict=True)]
         evidence = gather([form.text for form in decoded], self.lexicon)
         scores = self.score(evidence)
-        free = [FREE if left or cuts is None else cuts for cuts, left in zip(wanted, whole, strict=True)]
-        added = constrain(evidence, decoded, free)
-        return evidence, scores if added is None else scores + added
+        added = constrain(evidence, decoded, [cuts or FREE for cuts in found])
+        return evidence, scores if added is None else scores + added, added
 
     def probabilities(self, data: Mapping[str, Sequence[int]], *, min_parts: int) -> list[float]:
         """Return the posterior probability of a given split of each word.
@@ -162,14 +171,18 @@ class Ranker:
         """
         read = [self._labelled_form(word, labels) for word, labels in data.items()]
         forms, cuts = [form for form, _ in read], [inner for _, inner in read]
-        evidence, scores = self.lattice(forms, [FREE] * len(forms))
+        wanted = [self.cuts_of(form) for form in forms]
+        evidence, scores, _ = self.lattice(forms, wanted)
         lattice = evidence.lattice
         log_z = marginals(lattice.lattice, scores, min_parts=min_parts).log_z
         result: list[float] = []
         for w, (form, inner) in enumerate(zip(forms, cuts, strict=True)):
             length = len(form.text)
             starts, ends = np.array([0, *inner]), np.array([*inner, length])
-            if length > LONGEST_WORD:  # left whole
+            told = wanted[w]
+            if not isinstance(told, Cuts):
+                result.append(float(inner == told))
+            elif length > LONGEST_WORD:  # left whole
                 result.append(0.0 if inner else 1.0)
             elif len(starts) < min(min_parts, length) or (inner and max(ends - starts) > LONGEST_SEGMENT):
                 result.append(0.0)
@@ -218,6 +231,14 @@ class Ranker:
         if request.granularity != "fine":
             others.sort(key=lambda split: -split.probability)
         return [best, *others][: request.k]
+
+    def _tell(self, word: str, form: LookupForm, told: Told, request: Request) -> Segmentation:
+        """Return a split that is given, not found."""
+        cuts, probability = next(iter(self.describer.coarse(form, told, request.granularity).items()))
+        node = np.zeros(len(form.text) + 1)
+        node[list(told)] = 1.0
+        split = self._describe(word, form, cuts, told, 0.0, node, float(bool(told)))
+        return replace(split, probability=probability)
 
     def _describe(
         self,

@@ -155,10 +155,11 @@ class Segmenter:
         if isinstance(words, str):
             raise TypeError("words is one string; a list of words is right")
         model = self.model.with_listed(normalize(word).text for word in words)
-        return Segmenter(model, device=self.device)
+        return Segmenter(model, device=self.device).with_user(self._ranker.user)
 
     def with_user(self, user: UserDictionary) -> "Segmenter":
         """Return a segmenter that knows a user's own words, in place of any before; this one stays as it is."""
+        user = user.respelt(self.model.lexicon.dictionary)
         other = copy.copy(self)
         other.scorers = [scorer for scorer in self.scorers if not isinstance(scorer, UserScorer)]
         other._weights = self._weights[: len(column_names(other.scorers))]
@@ -279,14 +280,16 @@ class Segmenter:
         no_cuts: Iterable[int] = (),
     ) -> Explanation:
         """Return the k best splits into finest parts with what each column gave; arguments and errors as in `nbest`."""
-        splits = self.nbest(word, k, min_parts=min_parts, cuts=cuts, no_cuts=no_cuts)
-        form, forced, forbidden = read_form(word, self.model.lexicon), list(cuts), list(no_cuts)
+        forced, forbidden = list(cuts), list(no_cuts)
+        splits = self.nbest(word, k, min_parts=min_parts, cuts=forced, no_cuts=forbidden)
+        form = read_form(word, self.model.lexicon)
         own = bool(forced or forbidden)
         wanted = read_cuts(word, form, forced, forbidden) if own else self._ranker.cuts_of(form)
-        evidence, scores = self._ranker.lattice([form], [wanted])
+        evidence, scores, added = self._ranker.lattice([form], [wanted])
         lattice = evidence.lattice
-        if not lattice.words[0]:  # empty, or left whole
-            return Explanation(word, tuple(splits), (), ((),) * len(splits), (0.0,) * len(splits), ())
+        if not lattice.words[0]:  # empty, too long, or its cuts are told
+            told = tuple(Arc(part.text, part.start, part.end, 1.0, best=True) for part in splits[0].parts)
+            return Explanation(word, tuple(splits), (), ((),) * len(splits), (0.0,) * len(splits), told)
         columns = compute_columns(self.scorers, evidence) * np.array(self._weights)[:, None]
         least = self.model.min_parts if min_parts is None else min_parts
         probability = marginals(lattice.lattice, scores, min_parts=least).edge
@@ -302,7 +305,7 @@ class Segmenter:
             splits=tuple(splits),
             columns=tuple(column_names(self.scorers)),
             contributions=tuple(tuple(columns[:, path].sum(1).tolist()) for path in paths),
-            constraints=tuple(float((scores[path] - columns[:, path].sum(0)).round(6).sum()) for path in paths),
+            constraints=tuple(0.0 if added is None else float(added[path].sum()) for path in paths),
             arcs=choose_arcs(arcs),
         )
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hybrid.constraints import FREE, Cuts, exactly
 from hybrid.errors import DataError
 from hybrid.evidence import Evidence
 from hybrid.lattice import LONGEST_SEGMENT
 from lexicon import LookupForm, normalize
 from lexicon.linking import LINKING_ELEMENTS
+from lexicon.respelling import respell
 from lexicon.textfile import entries, read_lines
 from lexicon.trie import Trie, build_trie
 
@@ -68,7 +68,7 @@ class UserDictionary:
         rows = [("entry", i, *_parse(word), weight) for i, (word, weight) in enumerate(weights.items(), 1)]
         checked = _unique([(where, i, text, Entry(cuts, _weight(weight))) for where, i, text, cuts, weight in rows])
         fixed = _unique([("always", i, *_parse(word)) for i, word in enumerate(_words(always), 1)])
-        whole = frozenset(normalize(word).text for word in _words(never)) - {""}
+        whole = {_parse(word)[0]: str(word) for word in _words(never)}
         return cls._checked(checked, fixed, whole)
 
     @classmethod
@@ -86,31 +86,46 @@ class UserDictionary:
         Raises:
             DataError: a file is missing or not UTF-8, or a line is wrong; the message has its number.
         """
+        rows = _read_entries(always, 2) if always else []
         return cls._checked(
-            _unique(_read_entries(entries)) if entries else {},
-            {text: entry.cuts for text, entry in _unique(_read_entries(always)).items()} if always else {},
-            frozenset(text for _, _, text, _ in _read_entries(never)) if never else frozenset(),
+            _unique(_read_entries(entries, 3)) if entries else {},
+            _unique([(where, number, text, entry.cuts) for where, number, text, entry in rows]),
+            {text: f"{where}: line {number}" for where, number, text, _ in (_read_entries(never, 1) if never else ())},
         )
 
     @classmethod
     def _checked(
-        cls, entries: Mapping[str, Entry], always: Mapping[str, tuple[int, ...]], never: frozenset[str]
+        cls, entries: Mapping[str, Entry], always: Mapping[str, tuple[int, ...]], never: Mapping[str, str]
     ) -> "UserDictionary":
-        if both := sorted(always.keys() & never):
-            raise DataError(f"{both[0]!r} is both to be cut always and never")
-        return cls(entries, always, never)
+        """Return the dictionary; `never` says where each word stands.
 
-    def cuts_of(self, form: LookupForm, corrections: Mapping[str, tuple[int, ...]]) -> Cuts | None:
-        """Return what `always` and `never` want of a word, or else a model's corrections; None: leave it whole.
+        Raises:
+            DataError: a word is both to be cut always and never.
+        """
+        if both := sorted(always.keys() & never.keys()):
+            raise DataError(f"{never[both[0]]}: {both[0]!r} is never to be cut, and always too")
+        return cls(entries, always, frozenset(never))
+
+    def cuts_of(self, form: LookupForm, corrections: Mapping[str, tuple[int, ...]]) -> tuple[int, ...] | None:
+        """Return the cuts that `always` and `never`, or else a model's corrections, give a word; None: nothing is told.
 
         An entry sets its word's correction aside.
         """
         if form.text in self.never:
-            return None
+            return ()
         cuts = self.always.get(form.text)
         if cuts is None and form.text not in self.entries:
             cuts = corrections.get(form.text)
-        return FREE if cuts is None else exactly(form, cuts)
+        return cuts
+
+    def respelt(self, words: Trie) -> "UserDictionary":
+        """Return the dictionary in the spelling that the known words have, as words to be split are looked up."""
+        entries = {}
+        for text, entry in self.entries.items():
+            form, cuts = _respelt(text, entry.cuts, words)
+            entries[form] = Entry(cuts, entry.weight)
+        always = dict(_respelt(text, cuts, words) for text, cuts in self.always.items())
+        return UserDictionary(entries, always, frozenset(_respelt(text, (), words)[0] for text in self.never))
 
 
 class UserScorer:
@@ -128,15 +143,15 @@ class UserScorer:
     def score(self, evidence: Evidence) -> NDArray[np.float32]:
         """Return (1, E), in nats."""
         lattice = evidence.lattice
-        bonus = np.zeros(len(lattice.src), np.float32)
+        bonus = np.zeros((2, len(lattice.src)), np.float32)  # the largest share, and the sum of what is below 0
         for w, word in enumerate(lattice.words):
             for start in range(len(word)):
                 for text, _ in self._trie.iter_prefixes_with_ids(word[start:]):
                     self._add(bonus, evidence, w, start, text)
-        return bonus[None]
+        return bonus.sum(0, keepdims=True)
 
     def _add(self, bonus: NDArray[np.float32], evidence: Evidence, w: int, start: int, text: str) -> None:
-        """Add an entry's weight to its parts' edges; the best entry counts where several want the same edge."""
+        """Enter an entry's weight at its parts' edges: of several above 0 the largest counts, those below add up."""
         word, entry = evidence.lattice.words[w], self._entries[text]
         nodes = [start, *(start + cut for cut in entry.cuts), start + len(text)]
         share = entry.weight / (len(nodes) - 1)
@@ -146,7 +161,8 @@ class UserScorer:
         for a, b in [*parts, *((last, end + len(x)) for x in links)]:
             if b - a <= LONGEST_SEGMENT or (a == 0 and b == len(word)):
                 edge = evidence.lattice.edge(*(np.array([n], np.int64) for n in (w, a, b)))
-                bonus[edge] = max(float(bonus[edge][0]), share) if share > 0 else bonus[edge] + share
+                bonus[0, edge] = np.maximum(bonus[0, edge], share)
+                bonus[1, edge] += min(share, 0.0)
 
 
 def _words(words: Iterable[str]) -> list[str]:
@@ -171,10 +187,18 @@ def _parse(written: str, word: str | None = None) -> tuple[str, tuple[int, ...]]
     return text, tuple(ends[:-1])
 
 
-def _weight(weight: float | str) -> float:
+def _respelt(text: str, cuts: tuple[int, ...], words: Trie) -> tuple[str, tuple[int, ...]]:
+    form = respell(LookupForm(text, tuple(range(len(text) + 1))), words)
+    nodes = [form.node(cut) for cut in cuts]
+    if None in nodes:  # the word's own cut parts the two letters that would be read as one
+        return text, cuts
+    return form.text, tuple(node for node in nodes if node is not None)
+
+
+def _weight(weight: object) -> float:
     try:
-        value = float(weight)
-    except ValueError:
+        value = float(weight)  # type: ignore[arg-type]
+    except (ValueError, TypeError, OverflowError):
         value = math.nan
     if not abs(value) <= LARGEST_WEIGHT:
         raise DataError(
@@ -183,14 +207,17 @@ def _weight(weight: float | str) -> float:
     return value
 
 
-def _read_entries(path: Path) -> list[tuple[str, int, str, Entry]]:
-    """Return (file, line number, lookup form, entry) of each line."""
+def _read_entries(path: Path, columns: int) -> list[tuple[str, int, str, Entry]]:
+    """Return (file, line number, lookup form, entry) of each line, which has so many columns at most."""
     rows = []
     for number, line in entries(read_lines(path, "a text file with a word a line", DataError)):
         fields = [field.strip() for field in line.split("\t")]
         try:
-            if len(fields) > 3:
-                raise DataError(f"{len(fields)} fields; word, parts and weight are right, with tabs between")
+            while fields[1:] and not fields[-1]:
+                del fields[-1]
+            if len(fields) > columns:
+                right = ("a word", "a word and parts", "word, parts and weight")[columns - 1]
+                raise DataError(f"{len(fields)} fields with tabs between; {right}, and no more, is right")
             if not fields[0]:
                 raise DataError("no word; each line begins with one")
             parts = fields[1] if len(fields) > 1 and fields[1] else None

@@ -190,10 +190,10 @@ class Lexicon:
                 raise LexiconError(f"{folder}: column {name}: holds a number below 0")
         if self.cut_ptr[0] != 0 or self.cut_ptr[-1] != cuts or (np.diff(self.cut_ptr) < 0).any():
             raise LexiconError(f"{folder}: column cut_ptr: does not rise from 0 to {cuts}")
-        lengths = np.zeros(size, np.int64)
-        for key in self.trie:
-            lengths[self.trie.get(key)] = len(key)
-        if (self.cut_at >= np.repeat(lengths, np.diff(self.cut_ptr))).any():
+        cuts_of = np.diff(self.cut_ptr)
+        stretches = np.flatnonzero(cuts_of)
+        lengths = np.array([len(self.trie.restore_key(k)) for k in stretches.tolist()], np.int64)
+        if (self.cut_at >= np.repeat(lengths, cuts_of[stretches])).any():
             raise LexiconError(f"{folder}: column cut_at: a cut beyond its string")
 
 

@@ -23,7 +23,7 @@ def read_lines(path: Path, wanted: str, error: Callable[[str], Exception]) -> li
         raise error(f"{path}: can't be read: {problem.strerror}") from None
     except UnicodeDecodeError as problem:
         raise error(f"{path}: not UTF-8 at byte {problem.start}; save it as UTF-8") from None
-    return text.replace("\r\n", "\n").split("\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def entries(lines: list[str]) -> Iterator[tuple[int, str]]:

@@ -18,6 +18,9 @@ class Trie(Protocol):
     def get(self, key: str, default: int = -1) -> int:
         """Return the number of `key`, or `default`."""
 
+    def restore_key(self, number: int) -> str:
+        """Return the key that has the number."""
+
     def iter_prefixes_with_ids(self, text: str) -> Iterable[tuple[str, int]]:
         """Yield each key that `text` starts with, shortest first, with its number."""
 
@@ -32,12 +35,17 @@ class DictTrie:
     """The stand-in: a dictionary from key to number, and the longest key's length."""
 
     def __init__(self, keys: Iterable[str]) -> None:
-        self._ids = {key: i for i, key in enumerate(sorted(keys))}
+        self._keys = sorted(keys)
+        self._ids = {key: i for i, key in enumerate(self._keys)}
         self._longest = max(map(len, self._ids), default=0)
 
     def get(self, key: str, default: int = -1) -> int:
         """See `Trie`."""
         return self._ids.get(key, default)
+
+    def restore_key(self, number: int) -> str:
+        """See `Trie`."""
+        return self._keys[number]
 
     def iter_prefixes_with_ids(self, text: str) -> Iterable[tuple[str, int]]:
         """See `Trie`."""

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexicon import LexiconError
@@ -83,6 +83,7 @@ def test_any_annotation_is_read_or_refused(annotation: str) -> None:
     assert write(tree).replace(" ", "") == annotation.replace(" ", "")
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(TREES, st.booleans(), st.sampled_from(["noun", ""]), st.sampled_from(["train", "test"]))))
 def test_a_file_is_read_as_it_was_written(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[Node, bool, str, str]]

@@ -9,6 +9,10 @@ _TOKEN = re.compile(r"[()]|[^() ]+")
 _LEAF = re.compile(r"(?P<stem>[^\W\d_]+)(?:-(?P<dropped>[^\W\d_]+))?(?:\+(?P<link>[^\W\d_]+))?")
 
 
+_MOST = 100
+"""Brackets of an annotation."""
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """A part: *arbeit+s*, *schul-e*.
@@ -45,6 +49,8 @@ def parse(annotation: str) -> Node:
         ValueError: brackets don't match or hold fewer than two nodes, or a part is not written as it should be.
     """
     tokens = _TOKEN.findall(annotation)
+    if tokens.count("(") > _MOST:
+        raise ValueError(f"{annotation[:40]!r}…: more than {_MOST} brackets")
     node, rest = _parse(tokens, annotation)
     if rest:
         raise ValueError(f"{annotation!r}: {' '.join(rest)!r} stands after the end")
