@@ -5,7 +5,7 @@ import io
 import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,13 +72,14 @@ def _dictionary(options: argparse.Namespace) -> list[str] | None:
 
 def _split(options: argparse.Namespace) -> None:
     from hybrid.output import FORMATS, check_options
+    from hybrid.stdin import words
 
     check_options(options.format, options.separator, nbest=options.nbest, text=options.text)
     segmenter = _load(options)
     if options.text:
         _split_text(options, segmenter)
         return
-    chunks = iter([options.words]) if options.words else _stdin_chunks()
+    chunks = iter([options.words]) if options.words else words()
     rankings = (
         segmenter.nbest_batch(
             chunk,
@@ -94,10 +95,11 @@ def _split(options: argparse.Namespace) -> None:
 
 def _split_text(options: argparse.Namespace, segmenter: "Segmenter") -> None:
     from hybrid.output import TEXT_FORMATS
+    from hybrid.stdin import texts
 
     if options.min_parts is not None:
         raise DataError("--min-parts goes without --text: in a text most words are no compounds")
-    given = ["\n".join([*options.words, ""])] if options.words else _stdin_text()
+    given = ["\n".join([*options.words, ""])] if options.words else texts()
     split = (
         segmenter.split_text(text, granularity=options.granularity, min_probability=options.min_probability)
         for text in given
@@ -134,47 +136,6 @@ def _explain(options: argparse.Namespace) -> None:
     print("\n\n".join(map(str, told)).encode("utf-8", "backslashreplace").decode("utf-8"))
     if options.svg is not None:
         _write_lines([told[0].to_svg()], options.svg)
-
-
-def _stdin_chunks() -> Iterator[list[str]]:
-    """Yield lines as they come, without their ends."""
-    first = True
-    for lines in _stdin_lines():
-        chunk = [line.removesuffix("\n").removesuffix("\r") for line in lines]
-        if first:
-            chunk[0] = chunk[0].removeprefix("\ufeff")
-            if len(lines) == 1 and lines[0] == "\ufeff":  # a mark and nothing else is no word
-                return
-        first = False
-        yield chunk
-
-
-def _stdin_text() -> Iterator[str]:
-    """Yield whole lines as they come, with their ends."""
-    return ("".join(lines) for lines in _stdin_lines())
-
-
-def _stdin_lines() -> Iterator[list[str]]:
-    """Yield lines as they come, with their ends: all there are, so that a pipe which waits for an answer gets it."""
-    number, rest = 0, b""
-    while sys.stdin is not None:
-        block = os.read(sys.stdin.fileno(), 1 << 16)
-        *lines, rest = (rest + block).split(b"\n")
-        ended = [line + b"\n" for line in lines]
-        if not block and rest:
-            ended.append(rest)
-        chunk: list[str] = []
-        for number, line in enumerate(ended, number + 1):  # noqa: B020 - goes on counting
-            try:
-                chunk.append(line.decode("utf-8"))
-            except UnicodeDecodeError as error:  # noqa: PERF203 - the lines before are still answered
-                if chunk:
-                    yield chunk
-                raise DataError(f"standard input: line {number} is not UTF-8 at byte {error.start + 1}") from None
-        if chunk:
-            yield chunk
-        if not block:
-            return
 
 
 def _evaluate(options: argparse.Namespace) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from hybrid.errors import DataError
 from lexicon import normalize
+from lexicon.textfile import read_lines
 
 Labels = dict[str, list[int]]
 """Word → 0/1 for each of its characters, 1 for the last of a part; empty where not known."""
@@ -68,15 +69,7 @@ def read_word_list(path: Path) -> list[str]:
     Raises:
         DataError: the file is missing, can't be read, is not UTF-8 or holds no word.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file; a text file with one word a line is needed") from None
-    except OSError as error:
-        raise DataError(f"{path}: can't be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
-    words = [word for line in text.split("\n") if (word := line.strip())]
+    words = [word for line in read_lines(path, "a text file with one word a line", DataError) if (word := line.strip())]
     if not words:
         raise DataError(f"{path}: holds no word; one word a line is right")
     return words

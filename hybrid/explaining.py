@@ -5,7 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid.lattice import WordLattice
 from hybrid.segmentation import Segmentation
+from lexicon import LookupForm
 
 _SEEN = 0.01
 """Least probability of a segment that is drawn."""
@@ -44,6 +49,52 @@ class Explanation:
     contributions: tuple[tuple[float, ...], ...]
     constraints: tuple[float, ...]
     arcs: tuple[Arc, ...]
+
+    @classmethod
+    def of_told(cls, split: Segmentation) -> "Explanation":
+        """Return the explanation of a split that was given, not found."""
+        arcs = tuple(Arc(part.text, part.start, part.end, 1.0, best=True) for part in split.parts)
+        return cls(split.word, (split,), (), ((),), (0.0,), arcs)
+
+    @classmethod
+    def of_found(
+        cls,
+        splits: Sequence[Segmentation],
+        form: LookupForm,
+        lattice: WordLattice,
+        names: Sequence[str],
+        columns: NDArray[np.float64],
+        added: NDArray[np.float64] | None,
+        probability: NDArray[np.float64],
+    ) -> "Explanation":
+        """Return the explanation of a word's best splits.
+
+        Args:
+            splits: the splits of one word, best first.
+            form: the word's lookup form.
+            lattice: the word's lattice, with E edges.
+            names: C column names.
+            columns: (C, E), weighed.
+            added: (E,), what constraints added; None: nothing.
+            probability: (E,), of each edge.
+        """
+        word, offsets = splits[0].word, form.offsets
+        paths = [_edges(lattice, form, split) for split in splits]
+        best = set(paths[0].tolist())
+        arcs = [
+            Arc(word[offsets[s] : offsets[t]], offsets[s], offsets[t], float(probability[e]), e in best)
+            for e, (s, t) in enumerate(zip(lattice.src.tolist(), lattice.dst.tolist(), strict=True))
+            if e in best or probability[e] >= _SEEN
+        ]
+        arcs.sort(key=lambda arc: (-arc.probability, arc.start, arc.end))
+        return cls(
+            word=word,
+            splits=tuple(splits),
+            columns=tuple(names),
+            contributions=tuple(tuple(columns[:, path].sum(1).tolist()) for path in paths),
+            constraints=tuple(0.0 if added is None else float(added[path].sum()) for path in paths),
+            arcs=tuple(arcs[:_MOST_DRAWN]),
+        )
 
     def __str__(self) -> str:
         """Return a table: a column a split, a row a column of the lattice, in nats; they sum to the score."""
@@ -100,10 +151,10 @@ def _draw(arc: Arc, step: int, margin: int, base: int) -> str:
     )
 
 
-def choose_arcs(arcs: Sequence[Arc]) -> tuple[Arc, ...]:
-    """Return the arcs worth drawing, the likeliest first."""
-    some = [arc for arc in arcs if arc.best or arc.probability >= _SEEN]
-    return tuple(sorted(some, key=lambda arc: (-arc.probability, arc.start, arc.end))[:_MOST_DRAWN])
+def _edges(lattice: WordLattice, form: LookupForm, split: Segmentation) -> NDArray[np.int64]:
+    """Return (P,): the edges of a split of the one word of a lattice."""
+    nodes = np.array([0, *form.to_cuts(split.labels), len(form.text)], np.int64)
+    return lattice.edge(np.zeros(len(nodes) - 1, np.int64), nodes[:-1], nodes[1:])
 
 
 def _xml(text: str) -> str:

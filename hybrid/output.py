@@ -1,6 +1,7 @@
 """Results as text: for people, as JSON lines, and in the contest's format."""
 
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from hybrid.text import Token, join_parts
 
 if TYPE_CHECKING:
     from hybrid.doubts import Doubt
+
+log = logging.getLogger(__name__)
 
 Rankings = Iterable[list[list[Segmentation]]]
 """Chunks of words; for each word its splits, the best first."""
@@ -54,7 +57,11 @@ def label_object(rankings: Rankings, *, ranked: bool, separator: str) -> Iterato
 
 def separated_text(texts: Iterable[list[Token]], *, separator: str) -> Iterator[str]:
     """Yield, chunk by chunk, running text with the parts of its words separated."""
+    told = False
     for tokens in texts:
+        if not told and any(separator in token.text for token in tokens):
+            log.warning("the text itself holds %r; name another with --separator to tell them apart later", separator)
+            told = True
         yield join_parts(tokens, separator)
 
 

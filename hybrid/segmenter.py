@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybrid.bracketing import Bracketer
 from hybrid.columns import (
@@ -24,15 +23,14 @@ from hybrid.default import FOLDER as DEFAULT
 from hybrid.describing import GRANULARITIES, Describer
 from hybrid.errors import ModelError
 from hybrid.evidence import Evidence
-from hybrid.explaining import Arc, Explanation, choose_arcs
-from hybrid.lattice import WordLattice
+from hybrid.explaining import Explanation
 from hybrid.limits import MOST_SPLITS
 from hybrid.model import Model
 from hybrid.ranking import BATCH, Ranker, Reals, Request, batches, read_form
 from hybrid.segmentation import Segmentation
 from hybrid.text import Token, find_words, tokens
 from hybrid.user import UserDictionary, UserScorer
-from lexicon import LookupForm, normalize
+from lexicon import normalize
 from lexicon.dictionary import dictionary_of, shipped_dictionary
 
 if TYPE_CHECKING:
@@ -288,32 +286,11 @@ class Segmenter:
         evidence, scores, added = self._ranker.lattice([form], [wanted])
         lattice = evidence.lattice
         if not lattice.words[0]:  # empty, too long, or its cuts are told
-            told = tuple(Arc(part.text, part.start, part.end, 1.0, best=True) for part in splits[0].parts)
-            return Explanation(word, tuple(splits), (), ((),) * len(splits), (0.0,) * len(splits), told)
+            return Explanation.of_told(splits[0])
         columns = compute_columns(self.scorers, evidence) * np.array(self._weights)[:, None]
         least = self.model.min_parts if min_parts is None else min_parts
         probability = marginals(lattice.lattice, scores, min_parts=least).edge
-        paths = [self._edges(lattice, form, split) for split in splits]
-        best = set(paths[0].tolist())
-        offsets = form.offsets
-        arcs = [
-            Arc(word[offsets[s] : offsets[t]], offsets[s], offsets[t], float(probability[e]), e in best)
-            for e, (s, t) in enumerate(zip(lattice.src.tolist(), lattice.dst.tolist(), strict=True))
-        ]
-        return Explanation(
-            word=word,
-            splits=tuple(splits),
-            columns=tuple(column_names(self.scorers)),
-            contributions=tuple(tuple(columns[:, path].sum(1).tolist()) for path in paths),
-            constraints=tuple(0.0 if added is None else float(added[path].sum()) for path in paths),
-            arcs=choose_arcs(arcs),
-        )
-
-    @staticmethod
-    def _edges(lattice: WordLattice, form: LookupForm, split: Segmentation) -> NDArray[np.int64]:
-        """Return (P,): the edges of a split of the one word of a lattice."""
-        nodes = np.array([0, *form.to_cuts(split.labels), len(form.text)], np.int64)
-        return lattice.edge(np.zeros(len(nodes) - 1, np.int64), nodes[:-1], nodes[1:])
+        return Explanation.of_found(splits, form, lattice, column_names(self.scorers), columns, added, probability)
 
     def split_text(self, text: str, *, granularity: str = "fine", min_probability: float = 0.0) -> list[Token]:
         """Split the words of a running text.

@@ -22,6 +22,7 @@ from lexicon.errors import LexiconError
 from lexicon.mining import Counts
 from lexicon.normalize import normalize
 from lexicon.store import Lexicon
+from lexicon.textfile import read_lines
 
 HEADER = "# hybrid-segmenter lexicon 1"
 COLUMNS = ("string", "initial", "medial", "final", "whole", "listed", "seen", "cuts")
@@ -51,15 +52,7 @@ def import_file(path: Path) -> Lexicon:
         LexiconError: the file is missing, not UTF-8, not such a table, or a line of it is wrong; the message has the
             line's number.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise LexiconError(f"{path}: no such file") from None
-    except OSError as error:
-        raise LexiconError(f"{path}: can't be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise LexiconError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = read_lines(path, "a table that `hybrid lexicon export` wrote", LexiconError)
     if lines[0] != HEADER:
         raise LexiconError(f"{path}: line 1 should be {HEADER!r}")
     if lines[1:2] != ["\t".join(COLUMNS)]:
