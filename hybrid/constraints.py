@@ -51,9 +51,10 @@ def _nodes(word: str, form: LookupForm, places: Iterable[int]) -> frozenset[int]
     for place in places:
         node = form.node(place)
         if not 0 < place < len(word):
-            raise CutError(f"{word!r}: a cut at {place}; 1 to {len(word) - 1} lies inside the word")
+            right = f"1 to {len(word) - 1} lies inside the word" if len(word) > 1 else "nothing lies inside the word"
+            raise CutError(f"{word!r}: a cut at {place}; {right}")
         if node is None:
-            raise CutError(f"{word!r}: a cut at {place} would fall inside a letter")
+            raise CutError(f"{word!r}: a cut at {place} would fall inside a letter, or two that are read as one")
         nodes.add(node)
     return frozenset(nodes - {0, len(form.text)})
 

@@ -6,10 +6,13 @@ from hybrid.bracketing import Bracketer
 from hybrid.segmentation import Segment, Tree
 from lexicon import Lexicon, LookupForm
 from lexicon.lemmas import Lemma, Lemmatizer
-from lexicon.normalize import HYPHENS
+from lexicon.normalize import HYPHENS, INVISIBLE
 
 GRANULARITIES = ("fine", "head", "contest")
 """All parts; modifier and head; head, with the modifier cut once more (the contest's rule)."""
+
+_HIDDEN = "".join(HYPHENS | INVISIBLE)
+"""What stands after a part and is none of its letters."""
 
 _KEPT = 1 << 16
 """Parts whose lemmas are kept: some 10 MB."""
@@ -41,7 +44,7 @@ class Describer:
         lemma = self._lemma(form.text[start:end], closes)
         first, last = form.offsets[start], form.offsets[end]
         text = word[first:last]
-        bare = len(text) if closes or end not in form.breaks else len(text.rstrip("".join(HYPHENS)))
+        bare = len(text.rstrip(_HIDDEN)) or len(text)
         stem = min(form.offsets[start + lemma.stem] - first, bare)
         written = lemma.form and (lemma.form[0].upper() + lemma.form[1:] if lemma.noun else lemma.form)
         return Segment(text, first, last, text[:stem], text[stem:bare], written)

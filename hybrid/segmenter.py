@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -185,8 +186,9 @@ class Segmenter:
             min_parts: the least number of parts, at the finest granularity; None: the model's own, 2 where all training
                 words were compounds. A shorter word takes as many as it can.
             min_probability: a word whose best split is less probable is left whole.
-            cuts: places in `word` where a part must end: 4 is between the fourth and the fifth character. Given
-                these or the next, the user's lists of words always and never cut don't count for this word.
+            cuts: places in `word` where a part must end, at the finest granularity: 4 is between the fourth and the
+                fifth character. Given these or the next, what is told of the word by the user's dictionary or with the
+                model does not count.
             no_cuts: places where none may.
 
         Raises:
@@ -358,6 +360,8 @@ class Segmenter:
         forced, forbidden = list(cuts), list(no_cuts)
         if not forced and not forbidden:
             return next(self._rankings([word], request, BATCH))
+        if forced:  # a word that must be cut is not left whole
+            request = replace(request, min_probability=0.0)
         wanted: Cuts = read_cuts(word, read_form(word, self.model.lexicon), forced, forbidden)
         next(batches([word], request.k, request.min_parts, BATCH))
         return next(self._ranker.rank([word], request, [wanted]))

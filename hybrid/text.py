@@ -1,8 +1,8 @@
 """Words in running text: found, split, and put together again without a byte lost.
 
-A word is letters with their combining marks, and several such pieces, or numbers, joined by hyphens where at least one
-has letters. Addresses of pages and people, file names, mentions, codes with digits or underscores in them: all else is
-left as it is.
+A word is letters with their marks, or several pieces of letters and digits joined by hyphens of which one at least is
+letters alone. Addresses of pages and people, file names, paths, mentions, codes with digits or underscores, numbers:
+all else is left as it is.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,26 +12,22 @@ from typing import Any
 
 from hybrid.errors import DataError
 from hybrid.segmentation import Segmentation
+from lexicon.normalize import HYPHENS
 
-_NAME = r"[\p{L}\p{N}_\-]{1,64}+"
-_OTHER = rf"""
-    (?:\p{{L}}[\p{{L}}\p{{N}}+.\-]{{0,15}}://|www\.)[^\s<>"]++                       # https://…, www.…
-  | [\p{{L}}\p{{N}}._%+\-]{{1,64}}+@{_NAME}(?:\.{_NAME})++                          # e-mail addresses
-  | [@\#][\p{{L}}\p{{N}}_]++                                                      # mentions, tags
-  | {_NAME}(?:\.{_NAME}){{0,8}}\.
-    (?:de|com|org|net|at|ch|eu|html?|pdf|txt|csv|jpe?g|png|py|exe|zip|docx?|xlsx?)(?![\p{{L}}\p{{N}}_])
-  | (?<![\p{{L}}\p{{N}}/])~?(?:/[\p{{L}}\p{{N}}_.\-]++){{2,}}+                       # paths
-  | (?<![\p{{L}}\p{{N}}_])\p{{N}}++(?:[-.,:/]\p{{N}}++)*+(?![-\p{{L}}\p{{N}}_])              # numbers, dates
-"""
+_ENDINGS = frozenset(
+    "de com org net at ch eu info htm html pdf txt csv json xml jpg jpeg png gif py exe zip doc docx xls xlsx".split()
+)
+"""What a file name or the address of a page ends in."""
 
-_LETTER = r"\p{L}[\p{M}\u00ad\u200b-\u200d\u2060]*+"
-_HYPHEN = r"[-\u2010\u2011]"
-_MIXED = rf"(?:{_LETTER}|\p{{N}})++"
-_WORD = rf"""
-    (?<![\p{{L}}\p{{N}}_])
-    (?: (?:{_MIXED}{_HYPHEN})* (?:{_LETTER})++ (?:{_HYPHEN}{_MIXED})*+ ) {_HYPHEN}?
-    (?![\p{{L}}\p{{N}}_])
+_INSIDE = r"[\p{L}\p{N}\p{M}_\-\u2010\u2011\u00ad\u200b-\u200d\u2060]"
+"""What words, numbers, names and codes are made of."""
+
+_RUN = rf"""
+    (?P<address> (?:\p{{L}}[\p{{L}}\p{{N}}+.\-]{{0,15}}://|www\.)[^\s<>"]++ )
+  | (?P<path> (?<!{_INSIDE}|/)~?(?:/[\p{{L}}\p{{N}}\p{{M}}_.\-]++){{2,}}+ )
+  | (?P<run> [@\#]?{_INSIDE}++(?:[.@%+]{_INSIDE}++)*+ )
 """
+"""Each way matches as much as it can and gives nothing back, so that the time is linear in the text's length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +53,29 @@ def find_words(text: str) -> Iterator[tuple[int, int]]:
     Raises:
         DataError: the package regex is not installed.
     """
-    for match in _pattern().finditer(text):
-        if match.lastgroup == "word":
-            yield match.span()
+    patterns = _patterns()
+    for match in patterns["run"].finditer(text):
+        run = match["run"]
+        if run is None or run[0] in "@#" or "@" in run:
+            continue
+        parts = list(patterns["between"].split(run))
+        if len(parts) > 1 and parts[-1].lower() in _ENDINGS:
+            continue
+        at = match.start()
+        for part in parts:
+            if "_" not in part:
+                yield from ((at + start, at + end) for start, end in _words_of_part(part, patterns))
+            at += len(part) + 1
+
+
+def _words_of_part(part: str, patterns: dict[str, Any]) -> Iterator[tuple[int, int]]:
+    """Yield the words in a stretch of letters, digits and hyphens; two hyphens on end are a dash."""
+    for match in patterns["hyphened"].finditer(part):
+        if any(patterns["letters"].fullmatch(piece) for piece in patterns["hyphen"].split(match[0])):
+            end = match.end()
+            follows = part[end : end + 2]
+            ends_in_one = bool(follows) and follows[0] in HYPHENS and follows[1:] not in HYPHENS
+            yield match.start(), end + ends_in_one
 
 
 def tokens(text: str, splits: Iterable[Segmentation], words: Iterable[tuple[int, int]]) -> list[Token]:
@@ -88,9 +104,16 @@ def join_parts(tokens: Iterable[Token], separator: str) -> str:
 
 
 @cache
-def _pattern() -> Any:
+def _patterns() -> dict[str, Any]:
     try:
         import regex
     except ImportError:
         raise DataError("splitting running text needs the package regex: pip install regex") from None
-    return regex.compile(rf"(?P<other>{_OTHER})|(?P<word>{_WORD})", regex.VERBOSE | regex.IGNORECASE)
+    piece, hyphen = r"[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060]++", r"[-\u2010\u2011]"
+    return {
+        "run": regex.compile(_RUN, regex.VERBOSE | regex.IGNORECASE),
+        "between": regex.compile(r"[.@%+]"),
+        "hyphened": regex.compile(rf"{piece}(?:{hyphen}{piece})*+"),
+        "hyphen": regex.compile(hyphen),
+        "letters": regex.compile(r"\p{L}[\p{L}\p{M}\u00ad\u200b-\u200d\u2060]*+"),
+    }

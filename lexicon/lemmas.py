@@ -94,7 +94,7 @@ class Lemmatizer:
             stem = part.removesuffix(ending)
             if _SHORTEST <= len(stem) < len(part) and stem in self._nouns:
                 return Lemma(len(part), stem, noun=True)
-        for form in without_umlaut(part):
+        for form in (*without_umlaut(part), *without_umlaut(part.removesuffix("n"))):  # häuser(n)
             if form in self._nouns:
                 return Lemma(len(part), form, noun=True)
         return Lemma(len(part), part if part in self._words else None)

@@ -22,7 +22,7 @@ REPLACEMENT = "\ufffd"
 _JOINERS = "\u200c\u200d"
 """Zero-width (non-)joiners: they belong to the letter before, as in "Auf\u200clage"."""
 
-_INVISIBLE = frozenset("\u00ad\u200b\u2060\ufeff")
+INVISIBLE = frozenset("\u00ad\u200b\u2060\ufeff")
 """Soft hyphen, zero-width space, word joiner, byte order mark."""
 
 HYPHENS = frozenset("-\u2010\u2011")
@@ -116,7 +116,7 @@ def _with_marks(clusters: list[str]) -> LookupForm:
     offsets, ends, breaks = [0], list[int](), set[int]()
     at = 0
     for cluster in clusters:
-        hidden = _INVISIBLE.issuperset(cluster)
+        hidden = INVISIBLE.issuperset(cluster)
         hyphen = cluster[0] in HYPHENS
         if hyphen and characters:
             breaks.add(len(characters))

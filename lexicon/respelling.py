@@ -3,10 +3,16 @@
 *Strassenbahn* (Swiss, or in capitals) is looked up as *straßenbahn*, *Mueller* as *müller*; *Masse* and *neue* stay.
 """
 
+from dataclasses import dataclass
+from itertools import product
+
 from lexicon.normalize import LookupForm
 from lexicon.trie import Trie
 
 _DIGRAPHS = {"ss": "ß", "ae": "ä", "oe": "ö", "ue": "ü"}
+
+_AT_ONCE = 4
+"""Digraphs that are weighed together; there are twice as many ways to read them for each more."""
 
 _LONGEST_WORD = 40
 """Characters of a word that is looked for around a digraph."""
@@ -15,29 +21,64 @@ _SHORTEST_WORD = 3
 
 
 def respell(form: LookupForm, words: Trie) -> LookupForm:
-    """Return the form with each digraph read as one letter where that makes a longer known word around it.
+    """Return the form with digraphs read as one letter where that makes longer known words around them.
 
     Args:
         form: any word's form; its offsets go on leading to the caller's string.
         words: known words in lookup form.
     """
-    node = 1
-    while node < len(form.text):
-        letter = _DIGRAPHS.get(form.text[node - 1 : node + 1])
-        if letter is not None and node not in form.breaks:
-            folded = form.merged(node, letter)
-            length = _longest_around(folded.text, node - 1, node, words)
-            if length and length + 1 > _longest_around(form.text, node - 1, node + 1, words):
-                form = folded
-        node += 1
+    nodes = [node for node in range(1, len(form.text))
+             if form.text[node - 1 : node + 1] in _DIGRAPHS and node not in form.breaks]  # fmt: skip
+    for first in range(0, len(nodes), _AT_ONCE) if len(words) else ():
+        some = nodes[first : first + _AT_ONCE]
+        ways = [_read(some, way, form) for way in product((False, True), repeat=len(some))]
+        folded = max(ways, key=lambda reading: _weigh(reading, words)).form
+        nodes = [node - (len(form.text) - len(folded.text)) * (node > some[-1]) for node in nodes]
+        form = folded
     return form
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A form, where its digraphs or the letters they were read as are, and how many were."""
+
+    form: LookupForm
+    spans: list[tuple[int, int]]
+    folded: int
+
+
+def _weigh(reading: _Reading, words: Trie) -> tuple[int, int]:
+    """Return the length of the known words around the digraphs; of equals, the one that folds less is the larger."""
+    around = [_longest_around(reading.form.text, start, end, words) for start, end in reading.spans]
+    return sum(around), -reading.folded
+
+
+def _read(nodes: list[int], way: tuple[bool, ...], form: LookupForm) -> _Reading:
+    """Return the form with the digraphs folded that a way folds.
+
+    Of two digraphs that share a letter, only the first is folded.
+    """
+    spans, gone = list[tuple[int, int]](), 0
+    for node, fold in zip(nodes, way, strict=True):
+        at = node - gone
+        letter = _DIGRAPHS.get(form.text[at - 1 : at + 1]) if fold else None
+        if letter is None:
+            spans.append((at - 1, min(at + 1, len(form.text))))
+            continue
+        form = form.merged(at, letter)
+        spans.append((at - 1, at))
+        gone += 1
+    return _Reading(form, spans, gone)
+
+
 def _longest_around(text: str, start: int, end: int, words: Trie) -> int:
-    """Return the length of the longest known word in `text` that covers the characters start … end − 1, or 0."""
+    """Return the length of the longest known word in `text` that covers the characters start … end − 1, or 0.
+
+    A digraph read as one letter counts as two, as it is written.
+    """
     longest = 0
     for first in range(max(0, end - _LONGEST_WORD), start + 1):
         for word, _ in words.iter_prefixes_with_ids(text[first : first + _LONGEST_WORD]):
             if first + len(word) >= end and len(word) >= _SHORTEST_WORD:
                 longest = max(longest, len(word))
-    return longest
+    return longest + (longest > 0 and end - start == 1)
