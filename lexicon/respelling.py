@@ -47,10 +47,10 @@ class _Reading:
     folded: int
 
 
-def _weigh(reading: _Reading, words: Trie) -> tuple[int, int]:
-    """Return the length of the known words around the digraphs; of equals, the one that folds less is the larger."""
-    around = [_longest_around(reading.form.text, start, end, words) for start, end in reading.spans]
-    return sum(around), -reading.folded
+def _weigh(reading: _Reading, words: Trie) -> int:
+    """Return how well known words cover the digraphs; one that opens the word counts more, and folding costs."""
+    around = sum(_weigh_around(reading.form.text, start, end, words) for start, end in reading.spans)
+    return around - 2 * reading.folded
 
 
 def _read(nodes: list[int], way: tuple[bool, ...], form: LookupForm) -> _Reading:
@@ -71,14 +71,23 @@ def _read(nodes: list[int], way: tuple[bool, ...], form: LookupForm) -> _Reading
     return _Reading(form, spans, gone)
 
 
-def _longest_around(text: str, start: int, end: int, words: Trie) -> int:
-    """Return the length of the longest known word in `text` that covers the characters start … end − 1, or 0.
+def _weigh_around(text: str, start: int, end: int, words: Trie) -> int:
+    """Return twice the length of the longest known word that covers the characters start … end − 1, or 0.
 
-    A digraph read as one letter counts as two, as it is written.
+    A digraph read as one letter counts as two, as it is written. Two words may also part between its letters:
+    *Preis·statistik*.
     """
-    longest = 0
+    best = ends = 0
     for first in range(max(0, end - _LONGEST_WORD), start + 1):
         for word, _ in words.iter_prefixes_with_ids(text[first : first + _LONGEST_WORD]):
-            if first + len(word) >= end and len(word) >= _SHORTEST_WORD:
-                longest = max(longest, len(word))
-    return longest + (longest > 0 and end - start == 1)
+            last = first + len(word)
+            if len(word) >= _SHORTEST_WORD and last >= end:
+                best = max(best, 2 * (len(word) + (end - start == 1)) + 3 * (first == 0))
+            elif len(word) >= _SHORTEST_WORD and last == start + 1:
+                ends = max(ends, 2 * len(word) + 3 * (first == 0))
+    if ends and end - start == 2:
+        begins = max(
+            (len(word) for word, _ in words.iter_prefixes_with_ids(text[start + 1 :][:_LONGEST_WORD])), default=0
+        )
+        best = max(best, ends + 2 * begins if begins >= _SHORTEST_WORD else 0)
+    return best
