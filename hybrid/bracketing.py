@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lexicon import Lexicon
 from lexicon.lemmas import Lemmatizer
+from lexicon.mining import FINAL, INITIAL
 
 FEATURES = (
     "only the left half is cut again",
@@ -31,6 +32,9 @@ FEATURES = (
     "right half: the part before it ends in s",
     "one part before: log (1 + words that begin with it)",
     "one part after: log (1 + words that end with it)",
+    "left half: log (1 + times it stood before a word's last part)",
+    "one part before: log (1 + times it was a first part)",
+    "one part after: log (1 + times it was a last part)",
 )
 """Of a half that is cut again, unless it says otherwise; lengths in tens of characters."""
 
@@ -73,15 +77,24 @@ class Bracketer:
             begin = self._others_begin(before[: lemma.stem], itself)
             row[2:8] = [lemma.noun, lemma.form is not None, before in nouns, begin,
                         before.endswith("s"), len(before) / 10]  # fmt: skip
+            row[15] = self._seen(before, itself if len(right) == 1 else 0)
         if len(right) > 1:
             lemma = self._lemmatizer.head(after)
             row[8:13] = [lemma.noun, lemma.form is not None, self._others_end(after, itself), len(after) / 10,
                          left[-1].endswith("s")]  # fmt: skip
         if row[1]:
-            row[13] = self._others_begin(before, itself)
+            row[13], row[16] = self._others_begin(before, itself), self._times(before, INITIAL)
         if row[0]:
-            row[14] = self._others_end(after, itself)
+            row[14], row[17] = self._others_end(after, itself), self._times(after, FINAL)
         return row
+
+    def _seen(self, stretch: str, itself: int) -> float:
+        number = self._lexicon.trie.get(stretch, -1)
+        return math.log1p(max(0, int(self._lexicon.seen[number]) - itself)) if number >= 0 else 0.0
+
+    def _times(self, part: str, role: int) -> float:
+        number = self._lexicon.trie.get(part, -1)
+        return math.log1p(int(self._lexicon.parts[number, role])) if number >= 0 else 0.0
 
     def _others_begin(self, stretch: str, itself: int) -> float:
         return math.log1p(max(0, self._lexicon.inventory.beginning_with_each(stretch)[-1] - itself))

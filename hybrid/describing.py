@@ -71,18 +71,25 @@ class Describer:
         elif self._bracketer is None:
             children = [nodes[i : i + 2] for i in range(len(nodes) - 1)]
         else:
-            at = self._head_cut(form.text, nodes)
+            at = self._head_cut(form, nodes)
             children = [nodes[: at + 1], nodes[at:]]
         return Tree(word[start:end], start, end, tuple(self._tree(word, form, child) for child in children))
 
-    def _head_cut(self, text: str, nodes: Sequence[int]) -> int:
+    def _head_cut(self, form: LookupForm, nodes: Sequence[int]) -> int:
         """Return the place in `nodes` of the likeliest cut between modifier and head."""
-        return max(self._head_cuts(text, nodes), key=lambda pair: pair[1])[0]
+        return max(self._head_cuts(form, nodes), key=lambda pair: pair[1])[0]
 
-    def _head_cuts(self, text: str, nodes: Sequence[int]) -> Iterator[tuple[int, float]]:
-        """Yield the places in `nodes` where modifier and head may part, with their probabilities."""
+    def _head_cuts(self, form: LookupForm, nodes: Sequence[int]) -> Iterator[tuple[int, float]]:
+        """Yield the places in `nodes` where modifier and head may part, with their probabilities.
+
+        Where there are hyphens, they part at the last: *(U-Bahn-)Station*.
+        """
         assert self._bracketer is not None
-        parts = [text[start:end] for start, end in zip(nodes[:-1], nodes[1:], strict=True)]
+        hyphens = [at for at in range(1, len(nodes) - 1) if nodes[at] in form.breaks]
+        if hyphens:
+            yield hyphens[-1], 1.0
+            return
+        parts = [form.text[start:end] for start, end in zip(nodes[:-1], nodes[1:], strict=True)]
         yield from enumerate(self._bracketer.cut_probabilities(parts).tolist(), 1)
 
     def coarse(self, form: LookupForm, cuts: Cuts, granularity: str) -> dict[Cuts, float]:
@@ -93,14 +100,14 @@ class Describer:
         if granularity == "fine" or not cuts:
             return {cuts: 1.0}
         nodes = [0, *cuts, len(form.text)]
-        shown = self._head_cut(form.text, nodes)
+        shown = self._head_cut(form, nodes)
         result: dict[Cuts, float] = {}
-        for at, probability in sorted(self._head_cuts(form.text, nodes), key=lambda pair: pair[0] != shown):
+        for at, probability in sorted(self._head_cuts(form, nodes), key=lambda pair: pair[0] != shown):
             if granularity == "head" or at == 1:
                 result[(nodes[at],)] = probability
                 continue
             left = nodes[: at + 1]
-            first = self._head_cut(form.text, left)
-            inner = sorted(self._head_cuts(form.text, left), key=lambda pair: pair[0] != first)
+            first = self._head_cut(form, left)
+            inner = sorted(self._head_cuts(form, left), key=lambda pair: pair[0] != first)
             result |= {(nodes[cut], nodes[at]): probability * share for cut, share in inner}
         return result
