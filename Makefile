@@ -9,7 +9,9 @@ READY  := $(VENV)/ready
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/  /'
 
-demo: $(READY)  ## train on the data that ships, split some words, score, write a submission
+demo: $(READY)  ## split any words; train on the data that ships, split, score, write a submission
+	$(BIN)/hybrid split Autobahnanschlussstelle vielleicht Wandhalterung
+	$(BIN)/hybrid split --text "Die Arbeitsagentur zahlt Kindergeld."
 	mkdir -p demo
 	$(BIN)/hybrid train lexicon/silver --out demo/model
 	$(BIN)/hybrid split --model demo/model Arbeitszimmer Sonnenschein Gemüsesuppe Kinderwagen Handschuhfach
