@@ -25,6 +25,7 @@ The user's own words, in UTF-8, with tabs between columns; empty lines and those
 --user-dictionary   word, or word and parts (Auto|bahn), or word, parts and weight in nats (default 10)
 --always            word as its parts: Auto|bahn, to be cut just so
 --never             word, to be left whole
+Hyphens are cut at, and nothing beside digits, whatever the dictionary says; --always goes before that.
 
 Words of more than 1,000 characters are left whole."""
 
@@ -106,7 +107,7 @@ def _add_split(verbs: "argparse._SubParsersAction[Any]") -> None:
     split.add_argument("--granularity", choices=("fine", "head", "contest"), default="fine", help="all parts; "
                        "modifier and head; head, its modifier cut once more (default: %(default)s)")  # fmt: skip
     split.add_argument("--min-probability", type=probability, default=0.0, metavar="P",
-                       help="leave a word whole whose best split is less probable (default: 0)")  # fmt: skip
+                       help="leave a word whole whose finest split is less probable (default: 0)")  # fmt: skip
     split.add_argument("--format", choices=("text", "json", "labels"), default="text",
                        help="text: parts joined by |; json: an object a line; labels: the contest's")  # fmt: skip
     split.add_argument(

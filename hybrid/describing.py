@@ -11,6 +11,9 @@ from lexicon.normalize import HYPHENS, INVISIBLE
 GRANULARITIES = ("fine", "head", "contest")
 """All parts; modifier and head; head, with the modifier cut once more (the contest's rule)."""
 
+_MOST_BRACKETED = 64
+"""Parts of a word that are bracketed; of more, all but the last stand side by side."""
+
 _HIDDEN = "".join(HYPHENS | INVISIBLE)
 """What stands after a part and is none of its letters."""
 
@@ -33,6 +36,7 @@ class Describer:
         self._bracketer = bracketer
         self._lemmatizer = Lemmatizer.of(lexicon)
         self._lemmas: dict[tuple[str, bool], Lemma] = {}
+        self._cuts: dict[tuple[str, ...], list[float]] = {}
 
     def segments(self, word: str, form: LookupForm, cuts: Cuts) -> tuple[Segment, ...]:
         """Return the parts between the cuts; none for the empty word."""
@@ -62,13 +66,17 @@ class Describer:
         """Return the parts between the cuts, bracketed; None for the empty word."""
         if not word:
             return None
-        return self._tree(word, form, [0, *cuts, len(form.text)])
+        nodes = [0, *cuts, len(form.text)]
+        if self._bracketer is None or len(cuts) < _MOST_BRACKETED:
+            return self._tree(word, form, nodes)
+        left, right = self._tree(word, form, nodes[:-1]), self._tree(word, form, nodes[-2:])
+        return Tree(word, 0, len(word), (left, right))
 
     def _tree(self, word: str, form: LookupForm, nodes: Sequence[int]) -> Tree:
         start, end = form.offsets[nodes[0]], form.offsets[nodes[-1]]
         if len(nodes) == 2:
             children: list[Sequence[int]] = []
-        elif self._bracketer is None:
+        elif self._bracketer is None or len(nodes) > _MOST_BRACKETED + 1:
             children = [nodes[i : i + 2] for i in range(len(nodes) - 1)]
         else:
             at = self._head_cut(form, nodes)
@@ -89,8 +97,13 @@ class Describer:
         if hyphens:
             yield hyphens[-1], 1.0
             return
-        parts = [form.text[start:end] for start, end in zip(nodes[:-1], nodes[1:], strict=True)]
-        yield from enumerate(self._bracketer.cut_probabilities(parts).tolist(), 1)
+        parts = tuple(form.text[start:end] for start, end in zip(nodes[:-1], nodes[1:], strict=True))
+        found = self._cuts.get(parts)
+        if found is None:
+            if len(self._cuts) >= _KEPT:
+                self._cuts.clear()
+            found = self._cuts[parts] = self._bracketer.cut_probabilities(parts).tolist()
+        yield from enumerate(found, 1)
 
     def coarse(self, form: LookupForm, cuts: Cuts, granularity: str) -> dict[Cuts, float]:
         """Return the coarser splits that a split into finest parts may stand for, with their probabilities.
@@ -99,6 +112,8 @@ class Describer:
         """
         if granularity == "fine" or not cuts:
             return {cuts: 1.0}
+        if len(cuts) >= _MOST_BRACKETED:
+            return {cuts[-1:]: 1.0}
         nodes = [0, *cuts, len(form.text)]
         shown = self._head_cut(form, nodes)
         result: dict[Cuts, float] = {}

@@ -48,7 +48,7 @@ class Request:
         k: how many splits of each word.
         min_parts: the least number of parts, at the finest granularity.
         granularity: one of `GRANULARITIES`.
-        min_probability: a word whose best split is less probable is left whole.
+        min_probability: a word whose best split into finest parts is less probable is left whole.
     """
 
     k: int
@@ -225,9 +225,10 @@ class Ranker:
                 if coarse not in splits:
                     splits[coarse] = self._describe(word, form, coarse, cuts, score, node, compound)
         best, *others = [replace(split, probability=min(1.0, total[cuts])) for cuts, split in splits.items()]
-        if best.probability < request.min_probability and best.parts:
-            best = self._describe(word, form, (), (), best.score, node, compound)
-            best = replace(best, probability=whole)
+        sure = min(1.0, math.exp(fine[0][1] - log_z))
+        if sure < request.min_probability and best.parts:
+            score = log_z + math.log(max(whole, 1e-300))
+            return [replace(self._describe(word, form, (), (), score, node, compound), probability=whole)]
         if request.granularity != "fine":
             others.sort(key=lambda split: -split.probability)
         return [best, *others][: request.k]

@@ -22,10 +22,10 @@ from hybrid.datasets import check_labelled
 from hybrid.decoding import marginals
 from hybrid.default import FOLDER as DEFAULT
 from hybrid.describing import GRANULARITIES, Describer
-from hybrid.errors import ModelError
+from hybrid.errors import CutError, ModelError, NoPathError
 from hybrid.evidence import Evidence
 from hybrid.explaining import Explanation
-from hybrid.limits import MOST_SPLITS
+from hybrid.limits import LONGEST_WORD, MOST_SPLITS
 from hybrid.model import Model
 from hybrid.ranking import BATCH, Ranker, Reals, Request, batches, read_form
 from hybrid.segmentation import Segmentation
@@ -157,7 +157,13 @@ class Segmenter:
         return Segmenter(model, device=self.device).with_user(self._ranker.user)
 
     def with_user(self, user: UserDictionary) -> "Segmenter":
-        """Return a segmenter that knows a user's own words, in place of any before; this one stays as it is."""
+        """Return a segmenter that knows a user's own words, in place of any before; this one stays as it is.
+
+        Raises:
+            DataError: two words that differ only in spelling (*Strasse*, *Straße*) contradict one another.
+        """
+        if not isinstance(user, UserDictionary):
+            raise TypeError(f"user is a {type(user).__name__}; UserDictionary.make or .read makes one")
         user = user.respelt(self.model.lexicon.dictionary)
         other = copy.copy(self)
         other.scorers = [scorer for scorer in self.scorers if not isinstance(scorer, UserScorer)]
@@ -185,7 +191,7 @@ class Segmenter:
             granularity: "fine": all parts; "head": modifier and head; "contest": head, the modifier cut once more.
             min_parts: the least number of parts, at the finest granularity; None: the model's own, 2 where all training
                 words were compounds. A shorter word takes as many as it can.
-            min_probability: a word whose best split is less probable is left whole.
+            min_probability: a word whose best split into finest parts is less probable is left whole.
             cuts: places in `word` where a part must end, at the finest granularity: 4 is between the fourth and the
                 fifth character. Given these or the next, what is told of the word by the user's dictionary or with the
                 model does not count.
@@ -357,14 +363,22 @@ class Segmenter:
         return Request(k, least, granularity, min_probability)
 
     def _one(self, word: str, request: Request, cuts: Iterable[int], no_cuts: Iterable[int]) -> list[Segmentation]:
+        if not isinstance(word, str):
+            raise TypeError(f"word is a {type(word).__name__}; a string is right")
         forced, forbidden = list(cuts), list(no_cuts)
         if not forced and not forbidden:
             return next(self._rankings([word], request, BATCH))
         if forced:  # a word that must be cut is not left whole
             request = replace(request, min_probability=0.0)
-        wanted: Cuts = read_cuts(word, read_form(word, self.model.lexicon), forced, forbidden)
+        form = read_form(word, self.model.lexicon)
+        if len(form.text) > LONGEST_WORD:
+            raise CutError(f"{word[:40]!r}…: longer than {LONGEST_WORD:,} characters, so it is left whole")
+        wanted: Cuts = read_cuts(word, form, forced, forbidden)
         next(batches([word], request.k, request.min_parts, BATCH))
-        return next(self._ranker.rank([word], request, [wanted]))
+        try:
+            return next(self._ranker.rank([word], request, [wanted]))
+        except NoPathError:
+            raise NoPathError(f"{word!r}: no split is left by what is forced and forbidden") from None
 
     def _rankings(self, words: Iterable[str], request: Request, batch_size: int) -> Iterator[list[Segmentation]]:
         if isinstance(words, str):

@@ -1,9 +1,10 @@
 """A user's own words: a dictionary that adds a column to the lattice, words always cut so, words never cut."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from hybrid.errors import DataError
 from hybrid.evidence import Evidence
 from hybrid.lattice import LONGEST_SEGMENT
+from hybrid.limits import LONGEST_WORD
 from lexicon import LookupForm, normalize
 from lexicon.linking import LINKING_ELEMENTS
 from lexicon.respelling import respell
@@ -21,6 +23,8 @@ WEIGHT = 10.0
 """Nats that an entry is worth where none are given: more than the model is ever sure by, short of certainty."""
 
 LARGEST_WEIGHT = 1000.0
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +69,15 @@ class UserDictionary:
                 from −1000 to 1000.
         """
         weights = entries if isinstance(entries, Mapping) else dict.fromkeys(_words(entries), WEIGHT)
-        rows = [("entry", i, *_parse(word), weight) for i, (word, weight) in enumerate(weights.items(), 1)]
-        checked = _unique([(where, i, text, Entry(cuts, _weight(weight))) for where, i, text, cuts, weight in rows])
-        fixed = _unique([("always", i, *_parse(word)) for i, word in enumerate(_words(always), 1)])
-        whole = {_parse(word)[0]: str(word) for word in _words(never)}
+        rows = [(word, *_parse(word), weight) for word, weight in weights.items()]
+        checked = _unique([(repr(word), text, Entry(cuts, _weight(weight))) for word, text, cuts, weight in rows])
+        fixed = _unique([(repr(word), *_parse(word)) for word in _words(always)])
+        whole = {_parse(word)[0]: repr(word) for word in _words(never)}
         return cls._checked(checked, fixed, whole)
 
     @classmethod
     def read(
-        cls, entries: Path | None = None, *, always: Path | None = None, never: Path | None = None
+        cls, entries: Path | str | None = None, *, always: Path | str | None = None, never: Path | str | None = None
     ) -> "UserDictionary":
         """Read files in UTF-8; empty lines and those that begin with "#" are passed over.
 
@@ -86,11 +90,11 @@ class UserDictionary:
         Raises:
             DataError: a file is missing or not UTF-8, or a line is wrong; the message has its number.
         """
-        rows = _read_entries(always, 2) if always else []
+        rows = _read_entries(Path(always), 2) if always else []
         return cls._checked(
-            _unique(_read_entries(entries, 3)) if entries else {},
-            _unique([(where, number, text, entry.cuts) for where, number, text, entry in rows]),
-            {text: f"{where}: line {number}" for where, number, text, _ in (_read_entries(never, 1) if never else ())},
+            _unique(_read_entries(Path(entries), 3)) if entries else {},
+            _unique([(where, text, entry.cuts) for where, text, entry in rows]),
+            {text: where for where, text, _ in (_read_entries(Path(never), 1) if never else ())},
         )
 
     @classmethod
@@ -119,13 +123,21 @@ class UserDictionary:
         return cuts
 
     def respelt(self, words: Trie) -> "UserDictionary":
-        """Return the dictionary in the spelling that the known words have, as words to be split are looked up."""
-        entries = {}
-        for text, entry in self.entries.items():
-            form, cuts = _respelt(text, entry.cuts, words)
-            entries[form] = Entry(cuts, entry.weight)
-        always = dict(_respelt(text, cuts, words) for text, cuts in self.always.items())
-        return UserDictionary(entries, always, frozenset(_respelt(text, (), words)[0] for text in self.never))
+        """Return the dictionary in the spelling that the known words have, as words to be split are looked up.
+
+        Raises:
+            DataError: two words that differ only in spelling contradict one another; a cut would part two letters that
+                are read as one.
+        """
+        entries = [
+            (repr(text), _respelt(text, entry.cuts, words), entry.weight) for text, entry in self.entries.items()
+        ]
+        always = [(repr(text), *_respelt(text, cuts, words)) for text, cuts in self.always.items()]
+        return self._checked(
+            _unique([(where, text, Entry(cuts, weight)) for where, (text, cuts), weight in entries]),
+            _unique(always),
+            {_respelt(text, (), words)[0]: repr(text) for text in self.never},
+        )
 
 
 class UserScorer:
@@ -139,20 +151,29 @@ class UserScorer:
     def __init__(self, dictionary: UserDictionary) -> None:
         self._entries = dictionary.entries
         self._trie: Trie = build_trie(dictionary.entries)
+        self._longest = max(map(len, dictionary.entries), default=0)
 
     def score(self, evidence: Evidence) -> NDArray[np.float32]:
         """Return (1, E), in nats."""
         lattice = evidence.lattice
         bonus = np.zeros((2, len(lattice.src)), np.float32)  # the largest share, and the sum of what is below 0
-        for w, word in enumerate(lattice.words):
-            for start in range(len(word)):
-                for text, _ in self._trie.iter_prefixes_with_ids(word[start:]):
-                    self._add(bonus, evidence, w, start, text)
+        found = [
+            (w, a, b, share)
+            for w, word in enumerate(lattice.words)
+            for start in range(len(word))
+            for text, _ in self._trie.iter_prefixes_with_ids(word[start : start + self._longest])
+            for a, b, share in self._edges(word, start, text)
+        ]
+        if found:
+            place = lattice.edge(*np.array([row[:3] for row in found], np.int64).T)
+            share = np.array([row[3] for row in found], np.float32)
+            np.maximum.at(bonus[0], place, share)
+            np.add.at(bonus[1], place, np.minimum(share, 0))
         return bonus.sum(0, keepdims=True)
 
-    def _add(self, bonus: NDArray[np.float32], evidence: Evidence, w: int, start: int, text: str) -> None:
-        """Enter an entry's weight at its parts' edges: of several above 0 the largest counts, those below add up."""
-        word, entry = evidence.lattice.words[w], self._entries[text]
+    def _edges(self, word: str, start: int, text: str) -> Iterator[tuple[int, int, float]]:
+        """Yield the segments that an entry at a place wants, with their share of its weight."""
+        entry = self._entries[text]
         nodes = [start, *(start + cut for cut in entry.cuts), start + len(text)]
         share = entry.weight / (len(nodes) - 1)
         parts = list(zip(nodes[:-1], nodes[1:], strict=True))
@@ -160,9 +181,7 @@ class UserScorer:
         links = [x for x in LINKING_ELEMENTS if word.startswith(x, end) and end + len(x) < len(word)]
         for a, b in [*parts, *((last, end + len(x)) for x in links)]:
             if b - a <= LONGEST_SEGMENT or (a == 0 and b == len(word)):
-                edge = evidence.lattice.edge(*(np.array([n], np.int64) for n in (w, a, b)))
-                bonus[0, edge] = np.maximum(bonus[0, edge], share)
-                bonus[1, edge] += min(share, 0.0)
+                yield a, b, share
 
 
 def _words(words: Iterable[str]) -> list[str]:
@@ -188,11 +207,13 @@ def _parse(written: str, word: str | None = None) -> tuple[str, tuple[int, ...]]
 
 
 def _respelt(text: str, cuts: tuple[int, ...], words: Trie) -> tuple[str, tuple[int, ...]]:
-    form = respell(LookupForm(text, tuple(range(len(text) + 1))), words)
-    nodes = [form.node(cut) for cut in cuts]
-    if None in nodes:  # the word's own cut parts the two letters that would be read as one
+    if len(text) > LONGEST_WORD:
         return text, cuts
-    return form.text, tuple(node for node in nodes if node is not None)
+    form = respell(LookupForm(text, tuple(range(len(text) + 1))), words)
+    nodes = tuple(node for cut in cuts if (node := form.node(cut)) is not None)
+    if len(nodes) < len(cuts):
+        raise DataError(f"{text!r} is read as {form.text!r}; a cut would fall inside a letter of that")
+    return form.text, nodes
 
 
 def _weight(weight: object) -> float:
@@ -207,8 +228,8 @@ def _weight(weight: object) -> float:
     return value
 
 
-def _read_entries(path: Path, columns: int) -> list[tuple[str, int, str, Entry]]:
-    """Return (file, line number, lookup form, entry) of each line, which has so many columns at most."""
+def _read_entries(path: Path, columns: int) -> list[tuple[str, str, Entry]]:
+    """Return (file and line, lookup form, entry) of each line, which has so many columns at most."""
     rows = []
     for number, line in entries(read_lines(path, "a text file with a word a line", DataError)):
         fields = [field.strip() for field in line.split("\t")]
@@ -222,21 +243,21 @@ def _read_entries(path: Path, columns: int) -> list[tuple[str, int, str, Entry]]
                 raise DataError("no word; each line begins with one")
             parts = fields[1] if len(fields) > 1 and fields[1] else None
             text, cuts = _parse(parts or fields[0], fields[0].replace("|", "") if parts else None)
-            rows.append((str(path), number, text, Entry(cuts, _weight(fields[2]) if fields[2:] else WEIGHT)))
+            rows.append((f"{path}: line {number}", text, Entry(cuts, _weight(fields[2]) if fields[2:] else WEIGHT)))
         except DataError as error:
             raise DataError(f"{path}: line {number}: {error}") from None
     return rows
 
 
-def _unique(rows: list[tuple[str, int, str, "Entry"]] | list[tuple[str, int, str, tuple[int, ...]]]) -> dict:  # type: ignore[type-arg]
+def _unique(rows: Iterable[tuple[str, str, Value]]) -> dict[str, Value]:
     """Return lookup form → value.
 
     Raises:
         DataError: a word is given twice in different ways.
     """
-    first: dict[str, tuple[int, object]] = {}
-    for where, number, text, value in rows:
+    first: dict[str, tuple[str, Value]] = {}
+    for where, text, value in rows:
         if text in first and first[text][1] != value:
-            raise DataError(f"{where}: line {number}: {text!r} is given another way on line {first[text][0]}")
-        first.setdefault(text, (number, value))
+            raise DataError(f"{where}: {text!r} is given another way than in {first[text][0]}")
+        first.setdefault(text, (where, value))
     return {text: value for text, (_, value) in first.items()}

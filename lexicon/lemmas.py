@@ -21,6 +21,15 @@ _INFLECTIONS = ("n", "en", "s", "es", "e", "er", "ern", "nen")
 _SHORTEST = 3
 """Characters of a stem from which an ending is taken."""
 
+_SHORT_NOUNS = {"ei": "ei", "eier": "ei", "öl": "öl", "öle": "öl"}
+"""Nouns of two letters, which the dictionary lacks."""
+
+_PARTICLES = frozenset(
+    "ab an auf aus außen außer bei binnen durch ein gegen her hin hinter innen mit nach neben nicht ob ober quer rück "
+    "selbst über um unter vor vorder wider wieder zu zusammen zwischen".split()
+)
+"""Modifiers that are neither noun nor verb, though some look like it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
@@ -55,8 +64,11 @@ class Lemmatizer:
 
     def modifier(self, part: str) -> Lemma:
         """Return the lemma of a part, in lookup form, that another follows."""
-        if part in self._nouns:
-            return Lemma(len(part), part, noun=True)
+        noun = part if part in self._nouns else _SHORT_NOUNS.get(part)
+        if noun is not None:
+            return Lemma(len(noun), noun, noun=True)
+        if part in _PARTICLES:
+            return Lemma(len(part), part)
         if part.endswith(("el", "er")) and part + "n" in self._words and part + "t" in self._words:
             return Lemma(len(part), part + "n")  # wander(n), räucher(n)
         for link in _LINKS:
@@ -81,7 +93,7 @@ class Lemmatizer:
             return Lemma(len(part), verb)
         if part in self._words:
             return Lemma(len(part), part)
-        if part.endswith("e") and (verb := self._verb(part[:-1])) is not None:
+        if part.endswith("e") and len(part) > _SHORTEST and (verb := self._verb(part[:-1])) is not None:
             return Lemma(len(part) - 1, verb)
         form = part + "en" if part + "en" in self._words else None
         return Lemma(len(part), form, noun=form in self._nouns)

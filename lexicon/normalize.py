@@ -22,6 +22,9 @@ REPLACEMENT = "\ufffd"
 _JOINERS = "\u200c\u200d"
 """Zero-width (non-)joiners: they belong to the letter before, as in "Auf\u200clage"."""
 
+_MARKS = 8
+"""Code points of a letter that are composed; a letter with more marks is no language's."""
+
 INVISIBLE = frozenset("\u00ad\u200b\u2060\ufeff")
 """Soft hyphen, zero-width space, word joiner, byte order mark."""
 
@@ -153,5 +156,5 @@ def _clusters(word: str) -> list[str]:
 
 
 def _lookup_character(cluster: str) -> str:
-    character = unicodedata.normalize("NFC", cluster).lower()[0]
+    character = unicodedata.normalize("NFC", cluster[:_MARKS]).lower()[0]
     return REPLACEMENT if character == "\0" or "\ud800" <= character <= "\udfff" else character

@@ -19,6 +19,8 @@ _LONGEST_WORD = 40
 
 _SHORTEST_WORD = 3
 
+_LONG_WORD = 6
+
 
 def respell(form: LookupForm, words: Trie) -> LookupForm:
     """Return the form with digraphs read as one letter where that makes longer known words around them.
@@ -74,15 +76,17 @@ def _read(nodes: list[int], way: tuple[bool, ...], form: LookupForm) -> _Reading
 def _weigh_around(text: str, start: int, end: int, words: Trie) -> int:
     """Return twice the length of the longest known word that covers the characters start … end − 1, or 0.
 
-    A digraph read as one letter counts as two, as it is written. Two words may also part between its letters:
-    *Preis·statistik*.
+    A digraph read as one letter counts as two, as it is written, and a little more in a word of six letters and more
+    (*Kant·straße*, not *Kants·trasse*; but *Pass*, not *Spaß*, in *Gesundheitspass*). Two words may also part between
+    its letters: *Preis·statistik*.
     """
     best = ends = 0
     for first in range(max(0, end - _LONGEST_WORD), start + 1):
         for word, _ in words.iter_prefixes_with_ids(text[first : first + _LONGEST_WORD]):
             last = first + len(word)
             if len(word) >= _SHORTEST_WORD and last >= end:
-                best = max(best, 2 * (len(word) + (end - start == 1)) + 3 * (first == 0))
+                folded = (2 + (len(word) >= _LONG_WORD)) * (end - start == 1)
+                best = max(best, 2 * len(word) + folded + 3 * (first == 0))
             elif len(word) >= _SHORTEST_WORD and last == start + 1:
                 ends = max(ends, 2 * len(word) + 3 * (first == 0))
     if ends and end - start == 2:

@@ -144,5 +144,5 @@ def test_a_caller_may_cut_what_the_spelling_would_not(segmenter: Segmenter) -> N
 
 
 def test_where_all_is_forbidden_no_way_is_left(segmenter: Segmenter) -> None:
-    with pytest.raises(NoPathError, match="no path left"):
+    with pytest.raises(NoPathError, match="no split is left"):
         segmenter.split("Haus", no_cuts=[1, 2, 3], min_parts=2)

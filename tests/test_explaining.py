@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hybrid import Segmenter, UserDictionary
 from hybrid.cli import main
 from hybrid.constraints import PENALTY
-from hybrid.explaining import Arc, Explanation, choose_arcs
+from hybrid.explaining import Explanation
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -56,12 +56,6 @@ def test_arcs_are_the_likely_segments(segmenter: Segmenter, word: str) -> None:
             total = sum(split.probability for split in explanation.splits
                         if (arc.start, arc.end) in {(part.start, part.end) for part in split.parts})  # fmt: skip
             assert arc.probability == pytest.approx(total, abs=0.01)
-
-
-def test_the_likeliest_arcs_are_chosen() -> None:
-    arcs = [Arc("x", i, i + 1, p, i == 0) for i, p in enumerate([0.001, 0.5, 0.009, 0.7])]
-    assert [arc.start for arc in choose_arcs(arcs)] == [3, 1, 0]
-    assert len(choose_arcs([Arc("x", i, i + 1, 0.5, False) for i in range(50)])) == 40
 
 
 def test_constraints_are_told(segmenter: Segmenter) -> None:

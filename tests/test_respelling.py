@@ -35,7 +35,7 @@ def weigh(text: str, start: int, end: int, words: Trie) -> int:
     found = [(at, at + len(word)) for word in words if len(word) >= 3
              for at in range(len(text)) if text.startswith(word, at)]  # fmt: skip
     single = end - start == 1
-    over = [2 * (t - s + single) + 3 * (s == 0) for s, t in found if s <= start and t >= end]
+    over = [2 * (t - s) + single * (2 + (t - s >= 6)) + 3 * (s == 0) for s, t in found if s <= start and t >= end]
     left = [2 * (t - s) + 3 * (s == 0) for s, t in found if t == start + 1]
     right = [2 * (t - s) for s, t in found if s == start + 1]
     if not single and left and right:

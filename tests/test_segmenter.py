@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hybrid import DataError, ModelError, Segmentation, Segmenter
+from hybrid import CutError, DataError, ModelError, NoPathError, Segmentation, Segmenter
 from hybrid.limits import LONGEST_WORD
 from hybrid.ranking import batches
 from hybrid.training import TrainingConfig
@@ -227,3 +227,31 @@ def test_no_more_parts_than_asked_for(segmenter: Segmenter) -> None:
         segmenter.split_batch(words, max_parts=0)
     with pytest.raises(ValueError, match="max_parts is 2, should be 3 or more, the least number of parts"):
         segmenter.split_batch(words, max_parts=2, min_parts=3)
+
+
+def test_words_of_very_many_parts_have_a_shallow_tree(segmenter: Segmenter) -> None:
+    for word in ("a-" * 400 + "a", "Haus-" * 70 + "tür"):
+        split = segmenter.split(word)
+        check_tiles(split, word)
+        assert str(split.tree).count("(") < 100
+        assert split == segmenter.split(word)
+        assert "told" not in str(segmenter.explain(word, 1))
+
+
+def test_a_word_left_whole_for_its_probability_stands_once(segmenter: Segmenter) -> None:
+    (whole,) = segmenter.nbest_batch(["Haustür"], 3, min_probability=1.0)[0]
+    assert whole.texts == ("Haustür",)
+    assert whole.probability == pytest.approx(1 - whole.compound_probability)
+    free = next(split for split in segmenter.nbest("Haustür", 50) if len(split.parts) == 1)
+    assert whole.score == pytest.approx(free.score)
+
+
+def test_what_is_no_word_and_no_cut_is_told(segmenter: Segmenter) -> None:
+    with pytest.raises(TypeError, match="word is a int; a string is right"):
+        segmenter.split(5)
+    with pytest.raises(TypeError, match="user is a set"):
+        segmenter.with_user({"a"})
+    with pytest.raises(CutError, match="longer than 1,000 characters"):
+        segmenter.split("Haus" * 251, cuts=[4])
+    with pytest.raises(NoPathError, match="'Haus': no split is left"):
+        segmenter.split("Haus", no_cuts=[1, 2, 3], min_parts=2)
