@@ -93,7 +93,7 @@ def words_markdown(words: Mapping[str, Any]) -> str:
     header = ["splitter", "F1", "exact", "F1, unseen", "whole words left whole", "words/s", "F1 − default [95 %]"]
     lines = ["# Any words", "",
              "Measured by `python -m benchmarks words`; the default model as it ships. Unseen: words that "
-             "are not among those annotated for its training.", ""]  # fmt: skip
+             "are not among those annotated for its training. Rivals get every word with a capital.", ""]  # fmt: skip
     for name, of in words["lists"].items():
         told = (f"{of['words']:,} words, {of['compounds']:,} of them compounds, {of['unseen']:,} unseen; "
                 f"granularity {of['granularity']}.")  # fmt: skip

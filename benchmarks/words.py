@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +124,7 @@ def _measure(of: WordList, segmenter: Segmenter, learnt: set[str], seed: int) ->
     def split(words: Sequence[str]) -> list[Labels]:
         return [one.labels for one in segmenter.split_batch(words, granularity=of.granularity)]
 
-    decoders = [Decoder(DEFAULT, split), Decoder("never split", never_split), *installed_rivals()]
+    decoders = [Decoder(DEFAULT, split), Decoder("never split", never_split), *map(_capitalised, installed_rivals())]
     if of.granularity != "fine":
         decoders[1:1] = [Decoder(f"{DEFAULT}, told that all are compounds", _told(segmenter, of.granularity))]
     rows, scores = [], {}
@@ -135,6 +135,11 @@ def _measure(of: WordList, segmenter: Segmenter, learnt: set[str], seed: int) ->
     compounds = sum(sum(labels) > 1 for labels in of.gold.values())
     return {"words": len(of.gold), "compounds": compounds, "unseen": len(unseen), "granularity": of.granularity,
             "decoders": rows}  # fmt: skip
+
+
+def _capitalised(rival: Decoder) -> Decoder:
+    """Return a rival that gets every word with a capital: some are made for nouns as they are written."""
+    return replace(rival, split=lambda words: rival.split([word[:1].upper() + word[1:] for word in words]))
 
 
 def _told(segmenter: Segmenter, granularity: str) -> Callable[[Sequence[str]], list[Labels]]:
