@@ -14,7 +14,7 @@ from hybrid import Segmentation, Segmenter
 from hybrid.columns import column_names, compute_columns
 from hybrid.decoding import marginals, viterbi
 from hybrid.evidence import gather
-from hybrid.metrics import reliability
+from hybrid.metrics import reliability, spans
 from hybrid.training import TrainingConfig
 from lexicon import Lexicon, normalize
 from lexicon.silver import FOLDER
@@ -106,8 +106,8 @@ def wrong_splits(
         wanted, found = ({i for i, x in enumerate(labels) if x} for labels in (gold[split.word], split.labels))
         if wanted != found:
             kind = "a cut missing" if found < wanted else "a cut too many" if wanted < found else "a cut moved"
-            right = Segmentation.from_labels(split.word, list(gold[split.word]), 0.0, 0.0, ())
-            kinds[kind].append((str(right), split))
+            right = "|".join(split.word[start:end] for start, end in spans(gold[split.word]))
+            kinds[kind].append((right, split))
     return kinds
 
 

@@ -25,6 +25,7 @@ from hybrid.inference import one_thread, pick_device
 from hybrid.metrics import evaluate
 from hybrid.model import Model
 from hybrid.model_store import check_target, load_model, save_model
+from hybrid.ranking import read_form
 from hybrid.segmenter import Segmenter
 from hybrid.training import TrainingConfig, train
 from hybrid.training.bracketing import Choice, fit_bracketing
@@ -135,8 +136,10 @@ def learn_all(gold: Sequence[GoldWord], silver: Sequence[str], cuts: Sequence[tu
 def find_corrections(model: Model, gold: Sequence[GoldWord]) -> dict[str, tuple[int, ...]]:
     """Return the annotated words, those that are sure, which the model splits in another way."""
     splits = Segmenter(model, device="cpu").split_batch(word.word for word in gold)
-    pairs = zip(gold, splits, strict=True)
-    return {word.word: word.cuts for word, split in pairs if split.texts != word.texts and not word.doubtful}
+    wrong = [word for word, split in zip(gold, splits, strict=True) if split.texts != word.texts and not word.doubtful]
+    forms = [read_form(word.word, model.lexicon) for word in wrong]
+    nodes = [tuple(form.node(cut) for cut in word.cuts) for word, form in zip(wrong, forms, strict=True)]
+    return {form.text: cuts for form, cuts in zip(forms, nodes, strict=True) if None not in cuts}  # type: ignore[misc]
 
 
 def find_choices(tree: Node) -> list[Choice]:
