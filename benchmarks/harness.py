@@ -12,12 +12,12 @@ from benchmarks.circumstances import circumstances
 from benchmarks.data import Task, read_task
 from benchmarks.decoders import Decoder, weighted
 from benchmarks.lineup import FULL, lineup
-from benchmarks.measures import measure, paired_interval, word_scores
+from benchmarks.measures import calibration, measure, paired_interval, word_scores
 from benchmarks.rankings import K, oracle, ranking_scores
 from benchmarks.results import make_folder, write_result
 from benchmarks.rivals import installed_rivals
 from hybrid.datasets import Labels
-from hybrid.metrics import Bin, expected_calibration_error, reliability, spans
+from hybrid.metrics import spans
 from hybrid.segmenter import Segmenter
 from hybrid.training import TrainingConfig
 
@@ -118,11 +118,7 @@ def _calibration(segmenter: Segmenter, gold: Labels) -> dict[str, Any]:
         cuts += split.cut_probabilities
         cut_right += [bool(gold[word][part.end - 1]) for part in split.parts[:-1]]
     return {
-        what: _bins(reliability(told, right))
+        what: calibration(told, right)
         for what, told, right in (("splits", splits, split_right), ("cuts", cuts, cut_right))
         if told
     }
-
-
-def _bins(bins: Sequence[Bin]) -> dict[str, Any]:
-    return {"ece": expected_calibration_error(bins), "bins": [asdict(b) for b in bins]}

@@ -1,12 +1,13 @@
 """How good a decoder's splits are: the contest's score, where it is hard, and how sure the difference to another is."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hybrid.metrics import evaluate, span_f1, spans
+from hybrid.metrics import evaluate, expected_calibration_error, reliability, span_f1, spans
 
 RESAMPLES = 2000
 
@@ -57,3 +58,9 @@ def paired_interval(
     means = [difference[rng.integers(0, len(difference), len(difference))].mean() for _ in range(RESAMPLES)]
     low, high = np.quantile(means, [0.025, 0.975])
     return float(difference.mean()), float(low), float(high)
+
+
+def calibration(probabilities: Sequence[float], right: Sequence[bool]) -> dict[str, Any]:
+    """Return the expected calibration error of predictions, and the bins of their reliability diagram."""
+    bins = reliability(probabilities, right)
+    return {"ece": expected_calibration_error(bins), "bins": [asdict(b) for b in bins]}

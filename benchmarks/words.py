@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,12 @@ import numpy as np
 import hybrid
 from benchmarks.circumstances import circumstances
 from benchmarks.decoders import Decoder, Labels, never_split
-from benchmarks.measures import paired_interval, word_scores
+from benchmarks.measures import calibration, paired_interval, word_scores
 from benchmarks.results import make_folder, write_result
 from benchmarks.rivals import installed_rivals
 from hybrid.datasets import read_labelled
 from hybrid.errors import DataError
-from hybrid.metrics import Bin, evaluate, expected_calibration_error, reliability
+from hybrid.metrics import evaluate
 from hybrid.segmenter import Segmenter
 from lexicon import normalize
 from lexicon.gold import read_gold
@@ -72,7 +72,7 @@ def run_words(
 def test_words() -> WordList:
     """Return the annotated words that the default model has not seen."""
     words = [word for word in read_gold() if word.part == "test"]
-    return WordList("annotated", {word.word: labels_of_parts(word.word, word.texts) for word in words})
+    return WordList("annotated", {word.word: word.labels for word in words})
 
 
 def read_list(path: Path) -> WordList:
@@ -175,8 +175,4 @@ def _calibration(segmenter: Segmenter, of: WordList) -> dict[str, Any]:
         "splits": ([split.probability for split in splits], right),
         "being a compound": ([split.compound_probability for split in splits], compound),
     }
-    return {what: _bins(reliability(*pair)) for what, pair in told.items()}
-
-
-def _bins(bins: Sequence[Bin]) -> dict[str, Any]:
-    return {"ece": expected_calibration_error(bins), "bins": [asdict(b) for b in bins]}
+    return {what: calibration(*pair) for what, pair in told.items()}

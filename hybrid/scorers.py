@@ -4,6 +4,7 @@ A scorer has `names`, one a column, and `score`. Nothing else is asked of it, so
 these two. The weighted sum of all columns is what decoding maximises.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,7 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.evidence import Evidence
+from hybrid.lattice import LONGEST_SEGMENT
+from hybrid.user import UserDictionary
+from lexicon.linking import LINKING_ELEMENTS
 from lexicon.mining import FINAL, INITIAL, MEDIAL, ROLES
+from lexicon.trie import Trie, build_trie
 
 Columns = NDArray[np.float32]
 
@@ -190,3 +195,47 @@ class BoundaryScorer:
         logits = self.tagger.boundary_scores(evidence)
         inner = (evidence.lattice.role == INITIAL) | (evidence.lattice.role == MEDIAL)
         return (logits[evidence.dst_node()] * inner)[None].astype(np.float32)
+
+
+class UserScorer:
+    """The column of a user's entries: an entry's weight, shared out evenly over its parts, wherever it stands.
+
+    An entry may be followed by a linking element, which then belongs to its last part.
+    """
+
+    names = ("user",)
+
+    def __init__(self, dictionary: UserDictionary) -> None:
+        self._entries = dictionary.entries
+        self._trie: Trie = build_trie(dictionary.entries)
+        self._longest = max(map(len, dictionary.entries), default=0)
+
+    def score(self, evidence: Evidence) -> Columns:
+        """Return (1, E), in nats."""
+        lattice = evidence.lattice
+        bonus = np.zeros((2, len(lattice.src)), np.float32)  # the largest share, and the sum of what is below 0
+        found = [
+            (w, a, b, share)
+            for w, word in enumerate(lattice.words)
+            for start in range(len(word))
+            for text, _ in self._trie.iter_prefixes_with_ids(word[start : start + self._longest])
+            for a, b, share in self._edges(word, start, text)
+        ]
+        if found:
+            place = lattice.edge(*np.array([row[:3] for row in found], np.int64).T)
+            share = np.array([row[3] for row in found], np.float32)
+            np.maximum.at(bonus[0], place, share)
+            np.add.at(bonus[1], place, np.minimum(share, 0))
+        return bonus.sum(0, keepdims=True)
+
+    def _edges(self, word: str, start: int, text: str) -> Iterator[tuple[int, int, float]]:
+        """Yield the segments that an entry at a place wants, with their share of its weight."""
+        entry = self._entries[text]
+        nodes = [start, *(start + cut for cut in entry.cuts), start + len(text)]
+        share = entry.weight / (len(nodes) - 1)
+        parts = list(zip(nodes[:-1], nodes[1:], strict=True))
+        last, end = parts[-1]
+        links = [x for x in LINKING_ELEMENTS if word.startswith(x, end) and end + len(x) < len(word)]
+        for a, b in [*parts, *((last, end + len(x)) for x in links)]:
+            if b - a <= LONGEST_SEGMENT or (a == 0 and b == len(word)):
+                yield a, b, share

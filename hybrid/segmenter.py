@@ -28,9 +28,10 @@ from hybrid.explaining import Explanation
 from hybrid.limits import LONGEST_WORD, MOST_SPLITS
 from hybrid.model import Model
 from hybrid.ranking import BATCH, Ranker, Reals, Request, batches, read_form
+from hybrid.scorers import UserScorer
 from hybrid.segmentation import Segmentation
 from hybrid.text import Token, find_words, tokens
-from hybrid.user import UserDictionary, UserScorer
+from hybrid.user import UserDictionary
 from lexicon import normalize
 from lexicon.dictionary import dictionary_of, shipped_dictionary
 

@@ -1,23 +1,19 @@
 """A user's own words: a dictionary that adds a column to the lattice, words always cut so, words never cut."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybrid.errors import DataError
-from hybrid.evidence import Evidence
-from hybrid.lattice import LONGEST_SEGMENT
 from hybrid.limits import LONGEST_WORD
 from lexicon import LookupForm, normalize
-from lexicon.linking import LINKING_ELEMENTS
 from lexicon.respelling import respell
 from lexicon.textfile import entries, read_lines
-from lexicon.trie import Trie, build_trie
+from lexicon.trie import Trie
 
 WEIGHT = 10.0
 """Nats that an entry is worth where none are given: more than the model is ever sure by, short of certainty."""
@@ -138,50 +134,6 @@ class UserDictionary:
             _unique(always),
             {_respelt(text, (), words)[0]: repr(text) for text in self.never},
         )
-
-
-class UserScorer:
-    """The column of a user's entries: an entry's weight, shared out evenly over its parts, wherever it stands.
-
-    An entry may be followed by a linking element, which then belongs to its last part.
-    """
-
-    names = ("user",)
-
-    def __init__(self, dictionary: UserDictionary) -> None:
-        self._entries = dictionary.entries
-        self._trie: Trie = build_trie(dictionary.entries)
-        self._longest = max(map(len, dictionary.entries), default=0)
-
-    def score(self, evidence: Evidence) -> NDArray[np.float32]:
-        """Return (1, E), in nats."""
-        lattice = evidence.lattice
-        bonus = np.zeros((2, len(lattice.src)), np.float32)  # the largest share, and the sum of what is below 0
-        found = [
-            (w, a, b, share)
-            for w, word in enumerate(lattice.words)
-            for start in range(len(word))
-            for text, _ in self._trie.iter_prefixes_with_ids(word[start : start + self._longest])
-            for a, b, share in self._edges(word, start, text)
-        ]
-        if found:
-            place = lattice.edge(*np.array([row[:3] for row in found], np.int64).T)
-            share = np.array([row[3] for row in found], np.float32)
-            np.maximum.at(bonus[0], place, share)
-            np.add.at(bonus[1], place, np.minimum(share, 0))
-        return bonus.sum(0, keepdims=True)
-
-    def _edges(self, word: str, start: int, text: str) -> Iterator[tuple[int, int, float]]:
-        """Yield the segments that an entry at a place wants, with their share of its weight."""
-        entry = self._entries[text]
-        nodes = [start, *(start + cut for cut in entry.cuts), start + len(text)]
-        share = entry.weight / (len(nodes) - 1)
-        parts = list(zip(nodes[:-1], nodes[1:], strict=True))
-        last, end = parts[-1]
-        links = [x for x in LINKING_ELEMENTS if word.startswith(x, end) and end + len(x) < len(word)]
-        for a, b in [*parts, *((last, end + len(x)) for x in links)]:
-            if b - a <= LONGEST_SEGMENT or (a == 0 and b == len(word)):
-                yield a, b, share
 
 
 def _words(words: Iterable[str]) -> list[str]:

@@ -7,12 +7,12 @@ from collections.abc import Container
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lexicon.linking import without_umlaut
+from lexicon.linking import LINKING_ELEMENTS, without_umlaut
 
 if TYPE_CHECKING:
     from lexicon.store import Lexicon
 
-_LINKS = ("s", "n", "en", "es", "er", "e", "ns", "nen", "ens")
+_LINKS = (*LINKING_ELEMENTS, "ens")
 """Linking elements, in the order they are tried."""
 
 _INFLECTIONS = ("n", "en", "s", "es", "e", "er", "ern", "nen")

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hybrid import DataError, Segmenter, UserDictionary
 from hybrid.cli import main
 from hybrid.lattice import LONGEST_SEGMENT, build_lattice
-from hybrid.user import WEIGHT, Entry, UserScorer
+from hybrid.scorers import UserScorer
+from hybrid.user import WEIGHT, Entry
 from lexicon.linking import LINKING_ELEMENTS
 
 make, read = UserDictionary.make, UserDictionary.read

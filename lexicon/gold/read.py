@@ -41,6 +41,12 @@ class GoldWord:
         texts = self.texts
         return tuple(sum(map(len, texts[:i])) for i in range(1, len(texts)))
 
+    @property
+    def labels(self) -> list[int]:
+        """0/1 for each character of the word: 1 for the last of a part (the contest's format)."""
+        ends = {*self.cuts, len(self.word)}
+        return [int(end in ends) for end in range(1, len(self.word) + 1)]
+
 
 def read_gold(path: Path = FOLDER / "de.tsv") -> list[GoldWord]:
     """Read a file of the data set.

