@@ -243,6 +243,16 @@ class Segmenter:
             for ranking in self._rankings(words, request, batch_size)
         ]
 
+    def split_parts(
+        self, words: Iterable[str], *, granularity: str = "fine", min_probability: float = 0.0
+    ) -> list[tuple[tuple[str, ...], float]]:
+        """Return the parts of each word, in order, with the probability of that split; no parts for the empty word.
+
+        What `split_batch` finds, without all that it tells of it.
+        """
+        splits = self.split_batch(words, granularity=granularity, min_probability=min_probability)
+        return [(split.texts, split.probability) for split in splits]
+
     def nbest(
         self,
         word: str,
