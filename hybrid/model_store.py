@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from hybrid.alphabet import Alphabet
 from hybrid.atomic import require_writable, whole_folder
 from hybrid.errors import ModelError
-from hybrid.firstpass.weights import FirstPass
 from hybrid.features import FEATURES, SEGMENT_FEATURES
+from hybrid.firstpass.weights import FirstPass
 from hybrid.model import Model, check_model
 from hybrid.nets import StoredNets
 from lexicon import Lexicon, LexiconError

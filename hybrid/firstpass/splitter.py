@@ -32,11 +32,15 @@ class FirstSplitter:
     """
 
     def __init__(self, lexicon: Lexicon, characters: str, weights: FirstPass) -> None:
-        letters = [c for c in characters if c.isalpha() and c <= LAST_SIMPLE]
-        self._lexicon, self._characters = lexicon, "".join(letters[:MOST_SYMBOLS])
+        self._lexicon, self._characters = lexicon, self.letters(characters)
         self.tables = weights.tables(self._characters)
         self.memory = Memory(lexicon.cut_ptr, lexicon.cut_at, lexicon.cut_count)
         self._plain = 0
+
+    @staticmethod
+    def letters(characters: str) -> str:
+        """Return the characters that have symbols."""
+        return "".join([c for c in characters if c.isalpha() and c <= LAST_SIMPLE][:MOST_SYMBOLS])
 
     def symbols(self, words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """Return the characters' symbols, 0 for those that are not known, and (B + 1,) where each word's begin."""
