@@ -119,6 +119,7 @@ def _add_split(verbs: "argparse._SubParsersAction[Any]") -> None:
     split.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N", help="least number of parts "
                        "(default: the model's; 2 if all its training words had as many)")  # fmt: skip
     _add_user(split)
+    split.add_argument("--fast", action="store_true", help="a little less right, three times as fast")
     split.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     split.set_defaults(verb="split")
 
@@ -131,6 +132,7 @@ def _add_explain(verbs: "argparse._SubParsersAction[Any]") -> None:
     explain.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N", help="as for split")
     explain.add_argument("--svg", type=Path, metavar="FILE", help="also draw the lattice of the one word")
     _add_user(explain)
+    explain.add_argument("--fast", action="store_true", help="as for split")
     explain.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     explain.set_defaults(verb="explain")
 

@@ -24,7 +24,7 @@ from lexicon.trie import require_marisa
 
 FORMAT = "hybrid-segmenter model"
 VERSION = 4
-"""1 had boundary nets instead of segment nets, 2 no bracketing and nets of 32 bits, 3 no first pass; all are still read."""
+"""1 had boundary nets instead of segment nets, 2 no bracketing and 32 bits a number, 3 no first pass; all are read."""
 MANIFEST = "manifest.json"
 FIRST_PASS = "first_pass"
 

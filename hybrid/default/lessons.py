@@ -1,4 +1,4 @@
-"""What the default model's first pass learns from: words of the lists, words put together, and the nets' word on them."""
+"""What the default model's first pass learns from: listed words, words put together, and what the nets say of them."""
 
 import os
 from collections.abc import Iterable, Sequence

@@ -481,6 +481,7 @@ def new_scratch(windows: Array) -> Scratch:
     )  # fmt: skip
 
 
-JITTED = (role_of, mix, place, length_class, count_class, step, walk, fold, may_respell, read_word, read_hits, is_own, loses_ending, link,
-          read_meetings, read_memory, read_characters, weigh_word, sum_paths, split_word, score_word)  # fmt: skip
+JITTED = (role_of, mix, place, length_class, count_class, step, walk, fold, may_respell, read_word, read_hits, is_own,
+          loses_ending, link, read_meetings, read_memory, read_characters, weigh_word, sum_paths, split_word,
+          score_word)  # fmt: skip
 """What the loops over many words call."""
