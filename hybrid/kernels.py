@@ -20,16 +20,24 @@ Ints = NDArray[np.int32]
 Reals = NDArray[np.float64]
 
 
+SMALL = 10_000
+"""Nodes and edges that a kernel goes through as plain Python before it is compiled: loading numba takes longer."""
+
+
 class _Compiled:
-    """A function that is compiled when it is first called: loading numba takes longer than splitting a word."""
+    """A kernel that is compiled when it has gone through more than little."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.py_func = function
         self._loop: Callable[..., Any] | None = None
+        self._gone = 0
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
         if self._loop is None:
+            self._gone += max(x.size for x in arguments)
+            if self._gone <= SMALL:
+                return self.py_func(*arguments)
             self._loop = compiled(self.py_func)
         return self._loop(*arguments)
 

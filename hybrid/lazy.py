@@ -1,7 +1,7 @@
 """Scores of a model's nets, which are put on their device when they are first asked."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,6 @@ from hybrid.columns import further_scorers, standard_scorers
 from hybrid.evidence import Evidence
 from hybrid.model import Model
 from hybrid.scorers import Scorer
-
-if TYPE_CHECKING:
-    import torch
 
 
 class NetsOnDevice:
@@ -32,8 +29,8 @@ class NetsOnDevice:
             self.device  # noqa: B018 - a wrong name is told at once
 
     @cached_property
-    def device(self) -> "torch.device":
-        """The device."""
+    def device(self) -> Any:
+        """The torch device."""
         from hybrid.inference import pick_device
 
         return pick_device(self.name)

@@ -46,7 +46,7 @@ MODES = ("cascade", "fast", "nets")
 FIRST_PASS = "first_pass"
 """The name of the one column that explains a word which the first pass was sure of."""
 
-QUICK_BATCH = 1 << 14
+QUICK_BATCH = 1 << 16
 """Words of which only the parts are wanted, that are split at a time."""
 
 RANKED = 8
