@@ -25,6 +25,7 @@ from hybrid.describing import GRANULARITIES, Describer
 from hybrid.errors import CutError, ModelError, NoPathError
 from hybrid.evidence import Evidence
 from hybrid.explaining import Explanation
+from hybrid.firstpass.splitter import COLUMNS as FIRST_COLUMNS
 from hybrid.firstpass.splitter import FirstSplitter
 from hybrid.lazy import NetsOnDevice
 from hybrid.limits import LONGEST_WORD, MOST_SPLITS
@@ -42,9 +43,6 @@ if TYPE_CHECKING:
     from hybrid.training import TrainingConfig
 
 MODES = ("cascade", "fast", "nets")
-
-FIRST_PASS = "first_pass"
-"""The name of the one column that explains a word which the first pass was sure of."""
 
 QUICK_BATCH = 1 << 16
 """Words of which only the parts are wanted, that are split at a time."""
@@ -345,7 +343,7 @@ class Segmenter:
             return Explanation.of_told(splits[0])
         names, lattice = column_names(self.scorers), scored.lattice
         if scored.evidence is None:
-            names, columns = [FIRST_PASS], (scored.scores - (0 if scored.added is None else scored.added))[None]
+            names, columns = list(FIRST_COLUMNS), self._ranker.stages.first_columns(form.text)
         else:
             columns = compute_columns(self.scorers, scored.evidence) * np.array(self._weights)[:, None]
         probability = marginals(lattice.lattice, scored.scores, min_parts=least).edge

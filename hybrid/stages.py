@@ -70,6 +70,12 @@ class Stages:
                 some, cuts = [forms[i] for i in places], [wanted[i] for i in places]
                 yield self._by_nets(places, some, cuts) if by_nets else self._by_first(places, some, cuts)
 
+    def first_columns(self, text: str) -> Reals:
+        """Return (C, E): what the first pass's columns give to the edges of one word that it scores."""
+        if self.first is None:
+            raise ValueError("there is no first pass")
+        return self.first.splitter.columns(text)
+
     def _sure(self, forms: Sequence[LookupForm], wanted: Sequence[Cuts], min_parts: int) -> NDArray[np.bool_]:
         """Return (B,): the first pass reads the word and is sure of a split."""
         sure = np.zeros(len(forms), bool)

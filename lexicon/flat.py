@@ -54,24 +54,23 @@ def build_flat(keys: Sequence[str], characters: str) -> tuple[FlatTrie, NDArray[
     """
     if len(characters) > MOST_SYMBOLS:
         raise ValueError(f"{len(characters)} different characters; {MOST_SYMBOLS} at most are right")
-    table, places = _table(keys, characters)
-    order = np.lexsort(_packed(table).T[::-1])
-    table, places = table[order], places[order]
-    lengths = (table > 0).sum(axis=1)
-    alive = np.arange(len(table))
-    above = np.zeros(len(table), np.int64)  # the node that each key has come to
-    differs = np.zeros(len(table), bool)  # from the key before it, so far
+    table, lengths, places = _table(keys, characters)
+    order = np.lexsort(_packed(table)[::-1])
+    table, lengths, places = table[:, order], lengths[order], places[order]
+    alive = np.arange(len(places))
+    above = np.zeros(len(places), np.int64)  # the node that each key has come to
+    differs = np.zeros(len(places), bool)  # from the key before it, so far
     bits, first, ends = [np.zeros(1, np.uint32)], [np.zeros(1, np.uint32)], []
     count = 1
     for depth in range(int(lengths.max(initial=0))):
-        differs[1:] |= table[1:, depth] != table[:-1, depth]
+        differs[1:] |= table[depth, 1:] != table[depth, :-1]
         differs[:1] = True
         alive = alive[lengths[alive] > depth]
         starts = differs[alive]
         starts[:1] = True
         of_key = count + np.cumsum(starts) - 1
         opening = alive[starts]
-        parents, symbol = above[opening], table[opening, depth].astype(np.uint32)
+        parents, symbol = above[opening], table[depth, opening].astype(np.uint32)
         level, base = bits[-1], count - len(bits[-1])
         np.bitwise_or.at(level, parents - base, np.uint32(1) << symbol)
         family = np.flatnonzero(np.diff(parents, prepend=-1))
@@ -89,24 +88,30 @@ def build_flat(keys: Sequence[str], characters: str) -> tuple[FlatTrie, NDArray[
     return FlatTrie(np.stack([np.concatenate(bits), np.concatenate(first)], axis=1), key), places
 
 
-def _table(keys: Sequence[str], characters: str) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return (K, longest): the symbols of the keys that can be held, 0 behind their ends, and (K,) their places."""
+def _table(keys: Sequence[str], characters: str) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the symbols of the keys that can be held, (longest, K), their lengths and their places, both (K,)."""
     lengths = np.fromiter(map(len, keys), np.int64, len(keys))
-    fits = (lengths > 0) & (lengths <= LONGEST_KEY)
+    starts = np.cumsum(lengths) - lengths
     symbols = symbols_of("".join(keys), characters)
-    row = np.repeat(np.arange(len(keys)), lengths)
-    fits[row[symbols == 0]] = False
-    column = np.arange(len(symbols)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    table = np.zeros((len(keys), LONGEST_KEY), np.uint8)
-    held = fits[row]
-    table[row[held], column[held]] = symbols[held]
-    places = np.flatnonzero(fits)
-    return table[places], places
+    strange = np.zeros(len(symbols) + 1, np.int64)
+    np.cumsum(symbols == 0, out=strange[1:])
+    places = np.flatnonzero((lengths > 0) & (lengths <= LONGEST_KEY) & (strange[starts + lengths] == strange[starts]))
+    starts, lengths = starts[places], lengths[places]
+    table = np.zeros((int(lengths.max(initial=0)), len(places)), np.uint8)
+    for row in range(len(table)):
+        long_enough = lengths > row
+        table[row, long_enough] = symbols[starts[long_enough] + row]
+    return table, lengths, places
 
 
-def _packed(table: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Return (K, LONGEST_KEY / 12): the symbols as numbers that sort as the strings do."""
-    result = np.zeros((len(table), LONGEST_KEY // _AT_ONCE), np.uint64)
-    for column in range(LONGEST_KEY):
-        result[:, column // _AT_ONCE] = (result[:, column // _AT_ONCE] << np.uint64(5)) | table[:, column]
+def _packed(table: NDArray[np.uint8]) -> list[NDArray[np.uint64]]:
+    """Return the symbols as numbers of K words each, of which the first differing ones sort as the strings do."""
+    result = []
+    for first in range(0, max(1, len(table)), _AT_ONCE):
+        packed = np.zeros(table.shape[1], np.uint64)
+        for row in range(first, first + _AT_ONCE):
+            packed <<= np.uint64(5)
+            if row < len(table):
+                packed |= table[row]
+        result.append(packed)
     return result

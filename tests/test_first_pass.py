@@ -221,6 +221,13 @@ def test_what_is_not_flagged_is_not_respelt(pieces: list[str]) -> None:
     assert flagged or not changed
 
 
+@given(words_of_parts)
+@settings(max_examples=60, deadline=None)
+def test_its_columns_add_up_to_its_scores(word: str) -> None:
+    of = compiled_splitter()
+    assert np.allclose(of.columns(word).sum(axis=0), of.scores([word]), atol=1e-4)
+
+
 def test_some_words_are_not_flagged() -> None:
     of = compiled_splitter()
     assert of.may_be_respelt(*of.symbols(["strassenbau", "wasser", "mueller", "autobahn"])).tolist() == [1, 0, 1, 0]

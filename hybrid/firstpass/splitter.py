@@ -18,6 +18,10 @@ from lexicon.respelling import DIGRAPHS
 FEW = 48
 """Words that are split before the loops are compiled and the tries laid flat: plain Python takes some 2 ms for each."""
 
+COLUMNS = ("first_characters", "first_lexicon", "first_string")
+"""What a segment's score is the sum of: characters around its end and what meets there, or of the whole word; what the
+lexicon says of it; which string it is."""
+
 _MOST = 65535
 """Counts beyond are all the same."""
 
@@ -102,6 +106,22 @@ class FirstSplitter:
             at = kernels.score_word(symbols, first, end - first, at, found, self.memory, self.tables, scratch, scores)
         return scores
 
+    def columns(self, word: str) -> NDArray[np.float64]:
+        """Return (3, E): what each of `COLUMNS` gives to the edges of one word, in nats; `scores` has their sums."""
+        symbols, _ = self.symbols([word])
+        x, tables, n = kernels.new_scratch(self.tables.windows), self.tables, len(word)
+        found = self._walk(symbols, x.hits)
+        kernels.read_word(symbols, 0, n, found, self.memory, tables, x)
+        end, start = np.tril_indices(n + 1, -1)  # in the lattice's order: by end, then by start
+        role = np.array([kernels.role_of(s, t, n) for s, t in zip(start.tolist(), end.tolist(), strict=True)])
+        sides = tables.around[role * 4 + x.side[end, 0] * 2 + x.side[start, 1]]
+        of_node = np.where(end < n, tables.hashed[x.near[end]].sum(axis=1) + tables.meetings[x.meet[end]], 0.0)
+        of_word = np.where(end - start == n, tables.hashed[x.affix].sum(), 0.0)
+        same = x.same[start, end]
+        of_string = np.where(same >= 0, tables.hashed[same], 0.0)
+        clipped = [np.clip(scores, kernels.LOWEST, kernels.HIGHEST) for scores in (of_node, of_word)]
+        return np.stack([clipped[0] + clipped[1], np.log(tables.segments[x.code[start, end]] * sides), of_string])
+
     def _few(self, words: int) -> bool:
         return "known" not in self.__dict__ and self._plain + words <= FEW
 
@@ -110,14 +130,15 @@ class FirstSplitter:
         """The lexicon's strings and the dictionary's words, laid flat at the first call: some 2 s."""
         strings = dict(self._lexicon.trie.items())
         words = set(self._lexicon.dictionary)
-        keys = list(words | strings.keys())
-        trie, places = build_flat(keys, self._characters)
-        kept = [keys[i] for i in places.tolist()]
-        string = np.fromiter((strings.get(key, -1) for key in kept), np.int32, len(kept))
-        says = np.zeros((len(kept), 8), np.uint16)
-        says[string >= 0, :7] = self._columns[string[string >= 0]]
-        says[:, 7] = np.fromiter((key in words for key in kept), bool, len(kept))
-        return Known(trie.node, trie.key, string, says)
+        others = list(words.difference(strings))
+        trie, places = build_flat([*strings, *others], self._characters)
+        string = np.full(len(strings) + len(others), -1, np.int32)
+        string[: len(strings)] = np.fromiter(strings.values(), np.int32, len(strings))
+        says = np.ones((len(string), 8), np.uint16)
+        says[:, :7] = 0
+        says[: len(strings), :7] = self._columns[string[: len(strings)]]
+        says[: len(strings), 7] = np.fromiter(map(words.__contains__, strings), bool, len(strings))
+        return Known(trie.node, trie.key, string[places], says[places])
 
     @cached_property
     def _columns(self) -> NDArray[np.uint16]:
