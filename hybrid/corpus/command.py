@@ -17,6 +17,7 @@ from hybrid.corpus.table_run import run_tables
 from hybrid.corpus.tables import list_files, plan
 from hybrid.corpus.task import PROBABILITY, Task
 from hybrid.errors import DataError
+from hybrid.output import check_options
 from hybrid.worker import Worker
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def split_corpus(options: argparse.Namespace, load: Callable[[argparse.Namespace
         if not partial.done.complete:
             _keep_other_folder(partial.out)
             check = functools.partial(_check_unchanged, options, files, job)
-            make = functools.partial(_worker, options, load)
+            make = functools.partial(_worker, _with_absolute_paths(options), load)
             if tables:
                 run_tables(options, files, pieces, task, partial, make, check)
             else:
@@ -78,6 +79,9 @@ def _check(options: argparse.Namespace) -> tuple[Format, Format]:
             raise DataError(f"{name} goes with JSON lines and Parquet; plain text has no columns")
     elif options.column is None:
         raise DataError(f"{source}: --column is needed: the name of what is to be split")
+    check_options("text", options.separator, nbest=1, text=options.text)
+    if options.separator != "|" and not options.text and kind != "text":
+        raise DataError("--separator goes with --text and plain text; a list of parts has none")
     if options.probability and (options.text or options.into == PROBABILITY):
         raise DataError("--probability goes with words, and with a new column of another name")
     if (options.ray is None and options.workers is not None) or (options.ray is not None and kind != "parquet"):
@@ -111,6 +115,14 @@ def _check_unchanged(options: argparse.Namespace, files: Sequence[Path], job: di
     now = job_of(options, files)
     for name in (name for name in job if now.get(name) != job[name]):
         raise DataError(f"{options.source}: {name} has changed meanwhile; run the command again with --restart")
+
+
+def _with_absolute_paths(options: argparse.Namespace) -> argparse.Namespace:
+    """Return the options for processes that are in other folders."""
+    values = vars(options).items()
+    return argparse.Namespace(**{
+        name: value.absolute() if isinstance(value, Path) else value for name, value in values
+    })  # fmt: skip
 
 
 def _worker(

@@ -1,6 +1,5 @@
 """A run over a file of lines: block by block, each finished on the disk before the next."""
 
-import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +10,6 @@ from hybrid.corpus.lines import read_blocks, split_block
 from hybrid.corpus.report import Report
 from hybrid.corpus.task import Task
 from hybrid.worker import Worker
-
-log = logging.getLogger(__name__)
 
 
 def run_lines(
@@ -46,16 +43,15 @@ def run_lines(
     done = partial.done
     with partial.grow() as output, open_input(source, read.compression) as (stream, file):
         skip(stream, done.input, source, read.compression)
-        report = Report(source.name, source.stat().st_size, done=file.tell(), unit="B")
         blocks = read_blocks(stream, first=done.rows + 1, start=done.input, rows=rows, size=size)
-        for block in blocks:
-            split, words = split_block(block, read.kind, task, worker, source)
-            output.write(compress(split, written.compression))
-            sync(output)
-            partial.note(Done(partial.done.rows + len(block.lines), block.end, output.tell()))
-            report.update(file.tell(), len(block.lines), words)
+        with Report(source.name, source.stat().st_size, done=file.tell(), unit="B") as report:
+            for block in blocks:
+                split, words = split_block(block, read.kind, task, worker, source)
+                output.write(compress(split, written.compression))
+                sync(output)
+                partial.note(Done(partial.done.rows + len(block.lines), block.end, output.tell()))
+                report.update(file.tell(), len(block.lines), words)
         if not output.tell():
             output.write(compress(b"", written.compression))  # an empty file is no gzip file
             sync(output)
-        report.close()
     check()

@@ -13,6 +13,9 @@ from hybrid.worker import Split, Worker
 MARK = "\ufeff"
 """The byte order mark that some editors put before a file's first line."""
 
+BLANK = " \t\r\n"
+"""What JSON takes for blank."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -85,13 +88,13 @@ def _count(texts: list[str]) -> int:
 def _split_records(block: Block, lines: list[str], task: Task, worker: Worker, path: Path) -> tuple[bytes, int]:
     """Split a column of JSON objects. Empty lines are no rows and stay."""
     values = [
-        _value(line, task, f"{path}: line {number}") if line.strip() else None
+        _value(line, task, f"{path}: line {number}") if line.strip(BLANK) else None
         for number, line in enumerate(lines, block.first)
     ]
     given = [value for value in values if value is not None]
     results: Iterator[str | Split] = iter(worker.separate(given, task.separator) if task.text else worker.split(given))
     written = (
-        _with_columns(line, task, None if value is None else next(results)) if line.strip() else line
+        _with_columns(line, task, None if value is None else next(results)) if line.strip(BLANK) else line
         for line, value in zip(lines, values, strict=True)
     )
     return "".join(written).encode(), _count(given) if task.text else len(given)

@@ -34,9 +34,11 @@ def locked(path: Path, what: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        if sys.platform != "win32":  # where a file that is open can't be removed
-            path.unlink(missing_ok=True)
-        os.close(handle)
+        try:
+            if sys.platform != "win32":  # where a file that is open can't be removed
+                path.unlink(missing_ok=True)
+        finally:
+            os.close(handle)
 
 
 def _is_still(handle: int, path: Path) -> bool:

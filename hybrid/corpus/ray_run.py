@@ -107,6 +107,8 @@ def _place(options: argparse.Namespace, resources: Mapping[str, float]) -> tuple
     """Return the device that each actor works on, and how many actors there are: one a GPU, or one a core."""
     gpus = int(resources.get("GPU", 0))
     device = options.device or ("cuda" if gpus else "cpu")
+    if device.startswith("cuda:"):  # an actor sees but the one GPU that it is given
+        device = "cuda"
     there = gpus if device == "cuda" else int(resources.get("CPU", 1))
     if not there:
         raise DataError(f"--device {device}: this Ray has no GPU; --device cpu works on its cores")

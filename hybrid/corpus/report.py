@@ -52,10 +52,15 @@ class Report:
             log.info("%s: %.1f %%, %s, %s left", self._what, 100 * done / max(1, self._total), self._rates(now),
                      self._left(now))  # fmt: skip
 
-    def close(self) -> None:
-        """Take the bar away, and tell what was done."""
+    def __enter__(self) -> "Report":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Take the bar away, and tell what was done if all was."""
         if self._bar is not None:
             self._bar.close()
+        if kind is not None:
+            return
         log.info("%s: %s rows in this run, %s", self._what, f"{self._rows:,}", self._rates(time.monotonic()))
 
     def _rates(self, now: float) -> str:

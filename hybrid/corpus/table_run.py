@@ -51,11 +51,10 @@ def run_tables(
             from hybrid.corpus.ray_run import split_on_ray
 
             finished = split_on_ray(options, todo, files, task, make_worker, partial.folder)
-        report = Report(options.source.name, total, done=total - rows, unit=" rows")
-        for piece, words in finished:
-            rows -= piece.rows
-            report.update(total - rows, piece.rows, words)
-        report.close()
+        with Report(options.source.name, total, done=total - rows, unit=" rows") as report:
+            for piece, words in finished:
+                rows -= piece.rows
+                report.update(total - rows, piece.rows, words)
     check()
     join(pieces, files, task, partial.folder, partial.output)
 

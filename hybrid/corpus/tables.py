@@ -41,12 +41,14 @@ def parquet() -> Any:
 def list_files(source: Path) -> list[Path]:
     """Return the input's files: itself, or those that end in .parquet in a folder, in the order of their names.
 
+    Names that begin with a dot or "_" are passed over, as by other readers of such folders.
+
     Raises:
         DataError: the folder has none.
     """
     if not source.is_dir():
         return [source]
-    files = sorted(source.glob("*.parquet"))
+    files = sorted(path for path in source.glob("*.parquet") if path.is_file() and path.name[0] not in "._")
     if not files:
         raise DataError(f"{source}: has no file that ends in .parquet")
     return files
@@ -183,7 +185,7 @@ def pending(pieces: Sequence[Piece], files: Sequence[Path], folder: Path, output
     return [
         piece
         for piece in pieces
-        if not piece_path(folder, piece.number).exists() and not (output / files[piece.file].name).exists()
+        if not piece_path(folder, piece.number).exists() and not _is_joined(files[piece.file], output)
     ]
 
 
@@ -195,19 +197,23 @@ def join(pieces: Sequence[Piece], files: Sequence[Path], task: Task, folder: Pat
         files: the input.
         task: what was asked of each row.
         folder: where the pieces are.
-        output: a folder if it is there, which gets a file for each of the input's, and whose files are taken for
-            finished; else the one file to write.
+        output: a folder if it is there, which gets a file for each of the input's; else the one file to write. What
+            is there of these is finished.
     """
     for index, path in enumerate(files):
-        target = output / path.name if output.is_dir() else output
-        if output.is_dir() and target.exists():
+        if _is_joined(path, output):
             continue
+        target = output / path.name if output.is_dir() else output
         paths = [piece_path(folder, piece.number) for piece in pieces if piece.file == index]
         temporary = folder / "joined"
         _join_file(paths, path, task, temporary)
         temporary.replace(target)
         for done in paths:
             done.unlink()
+
+
+def _is_joined(source: Path, output: Path) -> bool:
+    return output.is_file() or (output / source.name).exists()
 
 
 def _join_file(paths: Sequence[Path], source: Path, task: Task, target: Path) -> None:
@@ -219,7 +225,8 @@ def _join_file(paths: Sequence[Path], source: Path, task: Task, target: Path) ->
         with package.ParquetWriter(stream, schema, compression=_CODECS.get(codec, "snappy")) as writer:
             for path in paths:
                 with open_parquet(path) as piece:
-                    writer.write_table(piece.read())
+                    table = piece.read()
+                writer.write_table(table)
         stream.flush()
         os.fsync(stream.fileno())
 
