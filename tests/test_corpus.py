@@ -407,7 +407,7 @@ def test_failing_at_any_step_loses_and_doubles_nothing(
             out.rmdir()
         else:
             out.unlink()
-    assert at > 1
+    assert at > 1 or step == "unlink"
 
 
 def fail_at(at: int, step: str, patched: pytest.MonkeyPatch) -> list[int]:
