@@ -4,6 +4,8 @@ import gzip
 import json
 import logging
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -358,6 +360,28 @@ def test_after_a_kill_it_goes_on_and_the_output_is_the_same(kind: str, tmp_path:
     assert same(out, whole)
     assert again.calls <= 30 - done
     assert names(tmp_path) == {path.name, whole.name, out.name}
+
+
+def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, default: Segmenter) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "corpora.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(hybrid, "load", lambda *_, **__: default)
+    put(Path("words.txt.gz"), "Haustür\n")
+    put(Path("pages.jsonl.zst"), '{"text":"Die Haustür."}\n')
+    pq.write_table(pa.table({"noun": ["Haustür"]}), "nouns.parquet")
+    Path("pages").mkdir()
+    pq.write_table(pa.table({"text": ["Die Haustür."]}), "pages/1.parquet")
+    commands = [shlex.split(line, comments=True) for line in block.splitlines()]
+    for verb, *arguments in commands:
+        assert verb == "hybrid"
+        assert (
+            main([argument for argument in arguments if argument != "--ray"]) == 0
+        )  # which has a test file of its own
+    assert get(Path("split.txt.zst")) == "Haus|tür\n"
+    assert get(Path("out.jsonl.zst")) == '{"text":"Die Haustür.","parts":"Die Haus|tür."}\n'
+    assert pq.read_table("out.parquet")["parts"].to_pylist() == [["Haus", "tür"]]
+    assert pq.read_table("out/1.parquet")["parts"].to_pylist() == ["Die Haus|tür."]
 
 
 class Counted:
