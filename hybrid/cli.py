@@ -111,6 +111,7 @@ def _split_corpus(options: argparse.Namespace) -> None:
     from hybrid.corpus.command import split_corpus
 
     split_corpus(options, _load)
+    print(f"wrote {options.out}", file=sys.stderr)
 
 
 def _emit(texts: Iterable[str]) -> None:

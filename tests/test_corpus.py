@@ -19,6 +19,7 @@ import hybrid
 from hybrid import DataError, Segmenter
 from hybrid.arguments import build_parser
 from hybrid.cli import main
+from hybrid.corpus import report
 from hybrid.corpus.command import split_corpus
 from hybrid.corpus.compression import compress, open_input, skip
 from hybrid.corpus.lines import read_blocks
@@ -489,6 +490,33 @@ def test_going_on_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> N
         run(path, tmp_path / "out.txt", *options)
     assert "goes on after row 40, where an earlier run stopped" in caplog.text
     assert "in.txt: 560 rows in this run, " in caplog.text
+
+
+def test_progress_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(report.time, "monotonic", lambda: clock[0])
+
+    def work() -> None:
+        with report.Report("in.txt", 5000, done=1000, unit="B") as told:
+            for seconds, done in ((100, 2000), (104, 2400), (110, 3000), (120, 4000)):
+                clock[0] = seconds
+                told.update(done, 100, 300)
+
+    with caplog.at_level(logging.INFO):
+        work()
+    assert [record.getMessage() for record in caplog.records] == [
+        "in.txt: 48.0 %, 25 rows/s, 75 words/s, 0:00:26 left",
+        "in.txt: 80.0 %, 15 rows/s, 45 words/s, 0:00:10 left",
+        "in.txt: 400 rows in this run, 15 rows/s, 45 words/s",
+    ]
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    work()
+    shown = capsys.readouterr().err
+    assert "in.txt:  20%" in shown
+    assert "1.00k/5.00k" in shown
+    assert shown.endswith("in.txt: 400 rows in this run, 15 rows/s, 45 words/s\n")
 
 
 @pytest.mark.parametrize("kind", ["txt", "parquet"])

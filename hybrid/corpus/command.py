@@ -58,7 +58,6 @@ def split_corpus(options: argparse.Namespace, load: Callable[[argparse.Namespace
                 run_lines(options.source, formats, task, partial, make(options.device), rows=options.block_rows,
                           size=BLOCK_BYTES, check=check)  # fmt: skip
         partial.finish()
-    log.info("wrote %s", options.out)
 
 
 def _check(options: argparse.Namespace) -> tuple[Format, Format]:
