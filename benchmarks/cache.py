@@ -65,7 +65,10 @@ def with_boundary_net(
         with one_thread():
             net = train_tagger("boundary net", rest.words, rest.cuts, nothing, full.model.alphabet, config, config.seed,
                                torch.device(full.device), Event())  # fmt: skip
-        return Segmenter(dataclasses.replace(full.model, taggers={"boundary": net}), device=device)
+        return Segmenter(
+            dataclasses.replace(full.model, nets=dataclasses.replace(full.model.nets.made, taggers={"boundary": net})),
+            device=device,
+        )
 
     made_of = ["boundary", rest.words, rest.cuts, full.model.weights, dataclasses.asdict(config)]
     return _kept(folder / _key(made_of), train, device).segmenter

@@ -129,6 +129,7 @@ def _add_splitting(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--min-probability", type=probability, default=0.0, metavar="P",
                       help="leave a word whole whose finest split is less probable (default: 0)")  # fmt: skip
     _add_user(verb)
+    verb.add_argument("--fast", action="store_true", help="a little less right, three times as fast")
     verb.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
 
 
@@ -140,6 +141,7 @@ def _add_explain(verbs: "argparse._SubParsersAction[Any]") -> None:
     explain.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N", help="as for split")
     explain.add_argument("--svg", type=Path, metavar="FILE", help="also draw the lattice of the one word")
     _add_user(explain)
+    explain.add_argument("--fast", action="store_true", help="as for split")
     explain.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     explain.set_defaults(verb="explain")
 

@@ -71,7 +71,7 @@ def _dictionary(options: argparse.Namespace) -> list[str] | None:
 
 
 def _split(options: argparse.Namespace) -> None:
-    from hybrid.output import FORMATS, check_options
+    from hybrid.output import FORMATS, check_options, part_lines
     from hybrid.stdin import words
 
     check_options(options.format, options.separator, nbest=options.nbest, text=options.text)
@@ -80,6 +80,10 @@ def _split(options: argparse.Namespace) -> None:
         _split_text(options, segmenter)
         return
     chunks = iter([options.words]) if options.words else words()
+    if options.format == "text" and options.nbest == 1 and options.min_parts is None:
+        choice = {"granularity": options.granularity, "min_probability": options.min_probability}
+        _emit(part_lines((segmenter.split_parts(chunk, **choice) for chunk in chunks), separator=options.separator))
+        return
     rankings = (
         segmenter.nbest_batch(
             chunk,
@@ -94,17 +98,18 @@ def _split(options: argparse.Namespace) -> None:
 
 
 def _split_text(options: argparse.Namespace, segmenter: "Segmenter") -> None:
-    from hybrid.output import TEXT_FORMATS
+    from hybrid.output import separated_text, token_lines
     from hybrid.stdin import texts
+    from hybrid.worker import Worker
 
     if options.min_parts is not None:
         raise DataError("--min-parts goes without --text: in a text most words are no compounds")
     given = ["\n".join([*options.words, ""])] if options.words else texts()
-    split = (
-        segmenter.split_text(text, granularity=options.granularity, min_probability=options.min_probability)
-        for text in given
-    )
-    _emit(TEXT_FORMATS[options.format](split, separator=options.separator))
+    choice = {"granularity": options.granularity, "min_probability": options.min_probability}
+    if options.format == "text":
+        _emit(separated_text(given, Worker(segmenter, **choice), separator=options.separator))
+    else:
+        _emit(token_lines(segmenter.split_text(text, **choice) for text in given))
 
 
 def _split_corpus(options: argparse.Namespace) -> None:
@@ -126,7 +131,7 @@ def _load(options: argparse.Namespace) -> "Segmenter":
     from hybrid.user import UserDictionary
 
     user = UserDictionary.read(options.user_dictionary, always=options.always, never=options.never)
-    return load(options.model, device=options.device, user=user)
+    return load(options.model, device=options.device, user=user, mode="fast" if options.fast else "cascade")
 
 
 def _explain(options: argparse.Namespace) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.errors import CutError
-from hybrid.evidence import Evidence
+from hybrid.lattice import WordLattice
 from lexicon import LookupForm
 
 PENALTY = -1e4
@@ -59,19 +59,19 @@ def _nodes(word: str, form: LookupForm, places: Iterable[int]) -> frozenset[int]
     return frozenset(nodes - {0, len(form.text)})
 
 
-def constrain(evidence: Evidence, forms: Sequence[LookupForm], wanted: Sequence[Cuts]) -> NDArray[np.float64] | None:
+def constrain(lattice: WordLattice, forms: Sequence[LookupForm], wanted: Sequence[Cuts]) -> NDArray[np.float64] | None:
     """Return (E,): what is added to the edges' scores, or None where nothing is.
 
     Args:
-        evidence: of the B words' lattice.
+        lattice: of the B words.
         forms: the B words that were decoded.
         wanted: the callers' cuts.
     """
     soft = [_by_spelling(form) for form in forms]
     if not any(cuts != FREE for cuts in (*soft, *wanted)):
         return None
-    added = (PENALTY * _violations(evidence, soft)).astype(np.float64)
-    added[_violations(evidence, wanted) > 0] = -np.inf
+    added = (PENALTY * _violations(lattice, soft)).astype(np.float64)
+    added[_violations(lattice, wanted) > 0] = -np.inf
     return added
 
 
@@ -85,13 +85,13 @@ def _by_spelling(form: LookupForm) -> Cuts:
     return Cuts(frozenset(form.breaks), frozenset(apart - set(form.breaks)))
 
 
-def _violations(evidence: Evidence, cuts: Sequence[Cuts]) -> NDArray[np.int64]:
+def _violations(lattice: WordLattice, cuts: Sequence[Cuts]) -> NDArray[np.int64]:
     """Return (E,): how many forced cuts lie inside each edge, plus 1 where it ends at a forbidden one."""
-    first = evidence.lattice.lattice.node_ptr
+    first = lattice.lattice.node_ptr
     forced, forbidden = np.zeros((2, first[-1]), np.int64)
     for w, of_word in enumerate(cuts):
         forced[first[w] + np.fromiter(of_word.forced, np.int64, len(of_word.forced))] = 1
         forbidden[first[w] + np.fromiter(of_word.forbidden, np.int64, len(of_word.forbidden))] = 1
     up_to = np.cumsum(forced)
-    src, dst = evidence.src_node(), evidence.dst_node()
+    src, dst = lattice.src_node(), lattice.dst_node()
     return up_to[dst] - forced[dst] - up_to[src] + forbidden[dst]

@@ -53,27 +53,23 @@ class Evidence:
         """Return (N,): all that stands before the node is a listed word, as it is or as a modifier."""
         lattice, result = self.lattice, np.zeros(len(self.seen), bool)
         opens = (lattice.src == 0) & (self.listed | self.linked)
-        result[self._node(lattice.dst)[opens]] = True
+        result[lattice.dst_node()[opens]] = True
         return result
 
     def right_listed(self) -> NDArray[np.bool_]:
         """Return (N,): all that stands after the node is a listed word."""
         lattice, result = self.lattice, np.zeros(len(self.seen), bool)
         closes = (lattice.role == FINAL) & self.listed
-        result[self._node(lattice.src)[closes]] = True
+        result[lattice.src_node()[closes]] = True
         return result
-
-    def _node(self, position: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return (E,): the number, in the batch, of each edge's node at `position` in its word."""
-        return self.lattice.lattice.node_ptr[self.lattice.word] + position
 
     def src_node(self) -> NDArray[np.int64]:
         """Return (E,): the number, in the batch, of the node each edge leaves."""
-        return self._node(self.lattice.src)
+        return self.lattice.src_node()
 
     def dst_node(self) -> NDArray[np.int64]:
         """Return (E,): the number, in the batch, of the node each edge enters."""
-        return self._node(self.lattice.dst)
+        return self.lattice.dst_node()
 
 
 def gather(words: Sequence[str], lexicon: Lexicon, own_cuts: Sequence[Sequence[int]] | None = None) -> Evidence:

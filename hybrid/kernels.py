@@ -7,30 +7,42 @@ sentence (parallel edges, one a label) decodes as well. No `fastmath`: it breaks
 
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import update_wrapper
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hybrid.compiling import compiled
+
 Longs = NDArray[np.int64]
 Ints = NDArray[np.int32]
 Reals = NDArray[np.float64]
-_Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
 
 
-def _compiled(function: _Kernel) -> _Kernel:
-    try:
-        from numba import njit
-    except ImportError:
-        return function
-    try:
-        compiled: Any = njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # no folder that the compiled code could be kept in
-        compiled = njit(nogil=True)(function)
-    return compiled
+SMALL = 10_000
+"""Nodes and edges that a kernel goes through as plain Python before it is compiled: loading numba takes longer."""
 
 
-@_compiled
+class _Compiled:
+    """A kernel that is compiled when it has gone through more than little."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.py_func = function
+        self._loop: Callable[..., Any] | None = None
+        self._gone = 0
+        update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._loop is None:
+            self._gone += max(x.size for x in arguments)
+            if self._gone <= SMALL:
+                return self.py_func(*arguments)
+            self._loop = compiled(self.py_func)
+        return self._loop(*arguments)
+
+
+@_Compiled
 def viterbi(node_ptr: Longs, edge_ptr: Longs, edge_src: Ints, score: Reals, best: Reals, back: Longs) -> None:
     """Fill best (N,) float64, the best score of a path to each node, and back (N,) int64, its last edge or −1.
 
@@ -52,7 +64,7 @@ def viterbi(node_ptr: Longs, edge_ptr: Longs, edge_src: Ints, score: Reals, best
             back[v] = arg
 
 
-@_compiled
+@_Compiled
 def k_best(
     node_ptr: Longs, edge_ptr: Longs, edge_src: Ints, score: Reals, best: Reals, back_edge: Longs, back_rank: Longs
 ) -> None:
@@ -88,7 +100,7 @@ def k_best(
                     back_rank[v, place] = j
 
 
-@_compiled
+@_Compiled
 def forward_backward(
     node_ptr: Longs,
     edge_ptr: Longs,
@@ -134,7 +146,7 @@ def forward_backward(
                         marginal[e] = math.exp(alpha[source] + weight - log_z[b])
 
 
-@_compiled
+@_Compiled
 def trace(node_ptr: Longs, edge_src: Ints, back: Longs, path_ptr: Longs, path_edges: Longs) -> None:
     """Fill path_ptr (B + 1,) and path_edges (at most N,): the edges of each sequence's best path, first to last."""
     at = 0

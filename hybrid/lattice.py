@@ -71,6 +71,14 @@ class WordLattice:
     word: NDArray[np.int64]
     role: NDArray[np.int8]
 
+    def src_node(self) -> NDArray[np.int64]:
+        """Return (E,): the number, in the batch, of the node each edge leaves."""
+        return self.lattice.node_ptr[self.word] + self.src
+
+    def dst_node(self) -> NDArray[np.int64]:
+        """Return (E,): the number, in the batch, of the node each edge enters."""
+        return self.lattice.node_ptr[self.word] + self.dst
+
     def edge(self, word: NDArray[np.int64], start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the number of the edge [start, end) of each word named; all three arrays are (M,).
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from hybrid.alphabet import Alphabet
 from hybrid.bracketing import FEATURES
+from hybrid.firstpass.weights import FirstPass
 from hybrid.limits import MOST_PARTS
+from hybrid.nets import Nets, StoredNets
 from lexicon import Lexicon
 
 LARGEST_WEIGHT = 1e6
@@ -25,33 +25,41 @@ class Model:
     Attributes:
         lexicon: what words are made of.
         alphabet: the characters the nets know.
-        segment_nets: nets that score segments, by the column they share.
-        taggers: boundary nets by column name; only models of format 1 have them.
-        language_model: the net that scores segments.
+        nets: what scores segments.
         weights: column name → weight.
         min_parts: the least number of parts that training words had (2 where all were compounds).
         training: figures to keep with the model: numbers of words, seed.
         bracketing: feature → weight, see `hybrid.bracketing`; None: trained without.
         corrections: words in lookup form, with the inner cuts that they were annotated with and that the nets miss.
         card: what the model is, for its users: name, sources, licences, figures, date.
+        first_pass: what splits words that need no net; None: trained without.
     """
 
     lexicon: Lexicon
     alphabet: Alphabet
-    segment_nets: dict[str, tuple["SegmentNet", ...]]
-    taggers: dict[str, "BoundaryTagger"]
-    language_model: "CharLanguageModel"
+    nets: Nets | StoredNets
     weights: dict[str, float]
     min_parts: int
     training: dict[str, str | int | float]
     bracketing: dict[str, float] | None = None
     corrections: dict[str, tuple[int, ...]] = field(default_factory=dict)
     card: dict[str, Any] = field(default_factory=dict)
+    first_pass: FirstPass | None = None
 
-    def nets(self) -> dict[str, Any]:
-        """Return every net by a name of its own."""
-        segment_nets = {f"{name}-{i}": net for name, nets in self.segment_nets.items() for i, net in enumerate(nets, 1)}
-        return {**segment_nets, **self.taggers, "language_model": self.language_model}
+    @property
+    def segment_nets(self) -> dict[str, tuple["SegmentNet", ...]]:
+        """Nets that score segments, by the column they share."""
+        return self.nets.made.segments
+
+    @property
+    def taggers(self) -> dict[str, "BoundaryTagger"]:
+        """Boundary nets by column name."""
+        return self.nets.made.taggers
+
+    @property
+    def language_model(self) -> "CharLanguageModel":
+        """The net that scores strings."""
+        return self.nets.made.language_model
 
     def with_listed(self, words: Iterable[str]) -> "Model":
         """Return the model with further words, in lookup form, in its lexicon's inventory."""
@@ -62,18 +70,15 @@ def check_model(model: Model) -> None:
     """Check that a model which came from outside can be used.
 
     Raises:
-        ValueError: the alphabet is not a string of ascending characters, or has another size than a net; a number is
-            not finite; `min_parts` is no number from 1 to `MOST_PARTS`.
+        ValueError: the alphabet is not a string of ascending characters, or has another size than a net; a net's
+            parameter is missing, of another shape or not finite; `min_parts` is no number from 1 to `MOST_PARTS`.
     """
     characters = model.alphabet.characters
     if not isinstance(characters, str) or list(characters) != sorted(set(characters)):
         raise ValueError("the alphabet is not a string of ascending characters")
     model.alphabet.encode([characters])  # fails on what is no character: a lone surrogate
-    for name, net in model.nets().items():
-        if net.config["symbols"] != len(model.alphabet):
-            raise ValueError(f"{name} knows {net.config['symbols']} characters, the alphabet has {len(model.alphabet)}")
-        if not all(np.isfinite(tensor.numpy()).all() for tensor in net.state_dict().values()):
-            raise ValueError(f"{name} holds a number that is not finite")
+    if isinstance(model.nets, StoredNets):
+        model.nets.check(len(model.alphabet))
     if not model.weights:
         raise ValueError("there are no weights")
     if not all(abs(weight) < LARGEST_WEIGHT for weight in model.weights.values()):

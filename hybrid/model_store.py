@@ -13,7 +13,9 @@ from hybrid.alphabet import Alphabet
 from hybrid.atomic import require_writable, whole_folder
 from hybrid.errors import ModelError
 from hybrid.features import FEATURES, SEGMENT_FEATURES
+from hybrid.firstpass.weights import FirstPass
 from hybrid.model import Model, check_model
+from hybrid.nets import StoredNets
 from lexicon import Lexicon, LexiconError
 from lexicon.checksums import check_files, file_list
 from lexicon.headers import read_header
@@ -21,9 +23,10 @@ from lexicon.store import HEADER
 from lexicon.trie import require_marisa
 
 FORMAT = "hybrid-segmenter model"
-VERSION = 3
-"""1 had boundary nets instead of segment nets, 2 no bracketing and nets of 32 bits; both are still read."""
+VERSION = 4
+"""1 had boundary nets instead of segment nets, 2 no bracketing and 32 bits a number, 3 no first pass; all are read."""
 MANIFEST = "manifest.json"
+FIRST_PASS = "first_pass"
 
 Arrays = Mapping[str, NDArray[np.floating]]
 
@@ -46,9 +49,12 @@ def save_model(model: Model, folder: Path, *, half: bool = False) -> None:
     with whole_folder(folder) as temporary:
         (temporary / "lexicon").mkdir()
         model.lexicon.save(temporary / "lexicon")
-        for name, net in model.nets().items():
-            arrays = to_arrays(net)
-            kept = {key: array.astype(np.float16) for key, array in arrays.items()} if half else arrays
+        nets = model.nets.made
+        arrays = {name: to_arrays(net) for name, net in nets.by_name().items()}
+        if model.first_pass is not None:
+            arrays[FIRST_PASS] = model.first_pass.arrays()
+        for name, of_name in arrays.items():
+            kept = {key: array.astype(np.float16) for key, array in of_name.items()} if half else of_name
             _save_arrays(kept, temporary / f"{name}.safetensors")
         files = sorted(path for path in temporary.rglob("*") if path.is_file())
         manifest = {
@@ -63,9 +69,10 @@ def save_model(model: Model, folder: Path, *, half: bool = False) -> None:
             "alphabet": model.alphabet.characters,
             "features": list(FEATURES),
             "segment_features": list(SEGMENT_FEATURES),
-            "segment_nets": {name: [net.config for net in nets] for name, nets in model.segment_nets.items()},
-            "taggers": {name: net.config for name, net in model.taggers.items()},
-            "language_model": model.language_model.config,
+            "segment_nets": {name: [net.config for net in some] for name, some in nets.segments.items()},
+            "taggers": {name: net.config for name, net in nets.taggers.items()},
+            "language_model": nets.language_model.config,
+            FIRST_PASS: None if model.first_pass is None else {"sure": model.first_pass.sure},
             "files": file_list(temporary, [path.relative_to(temporary).as_posix() for path in files]),
         }
         text = json.dumps({**manifest, "sha256": _seal(manifest)}, indent=1, ensure_ascii=False)
@@ -103,38 +110,26 @@ def load_model(folder: Path) -> Model:
     Raises:
         ModelError: the folder is missing, damaged, incomplete, of another format or of a newer version.
     """
-    from hybrid.networks import BoundaryTagger, CharLanguageModel, SegmentNet, from_arrays
-
     try:
         manifest = _read_manifest(folder)
-        segment_nets = {name: dict(enumerate(configs, 1)) for name, configs in manifest["segment_nets"].items()}
-        numbered = [f"{name}-{i}" for name, configs in segment_nets.items() for i in configs]
-        nets = [*numbered, *manifest["taggers"], "language_model"]
-        required = [*(f"{name}.safetensors" for name in nets), f"lexicon/{HEADER}"]
-        check_files(folder, manifest.get("files"), required)
+        segments = {name: tuple(configs) for name, configs in manifest["segment_nets"].items()}
+        names = [*(f"{name}-{i}" for name, configs in segments.items() for i, _ in enumerate(configs, 1)),
+                 *manifest["taggers"], "language_model"]  # fmt: skip
+        first_pass = manifest.get(FIRST_PASS)
+        files = [*names, *([] if first_pass is None else [FIRST_PASS])]
+        check_files(folder, manifest.get("files"), [*(f"{name}.safetensors" for name in files), f"lexicon/{HEADER}"])
+        arrays = {name: _load_arrays(folder / f"{name}.safetensors") for name in files}
         model = Model(
             lexicon=Lexicon.load(folder / "lexicon"),
             alphabet=Alphabet(manifest["alphabet"]),
-            segment_nets={
-                name: tuple(
-                    from_arrays(SegmentNet, config, _load_arrays(folder / f"{name}-{i}.safetensors"))
-                    for i, config in configs.items()
-                )
-                for name, configs in segment_nets.items()
-            },
-            taggers={
-                name: from_arrays(BoundaryTagger, config, _load_arrays(folder / f"{name}.safetensors"))
-                for name, config in manifest["taggers"].items()
-            },
-            language_model=from_arrays(
-                CharLanguageModel, manifest["language_model"], _load_arrays(folder / "language_model.safetensors")
-            ),
+            nets=StoredNets(segments, dict(manifest["taggers"]), manifest["language_model"], arrays),
             weights={name: float(weight) for name, weight in manifest["weights"].items()},
             min_parts=manifest["min_parts"],
             training=dict(manifest["training"]),
             bracketing=_numbers(manifest.get("bracketing")),
             corrections={word: tuple(cuts) for word, cuts in manifest.get("corrections", {}).items()},
             card=dict(manifest.get("card", {})),
+            first_pass=None if first_pass is None else FirstPass.from_arrays(arrays[FIRST_PASS], first_pass["sure"]),
         )
         check_model(model)
     except LexiconError as error:

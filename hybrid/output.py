@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 from hybrid.errors import DataError
 from hybrid.metrics import Scores
 from hybrid.segmentation import Segmentation, Tree
-from hybrid.text import Token, join_parts
+from hybrid.text import Token
 
 if TYPE_CHECKING:
     from hybrid.doubts import Doubt
+    from hybrid.worker import Worker
 
 log = logging.getLogger(__name__)
+
+Parts = tuple[tuple[str, ...], float]
+"""A word's parts, and the probability of this split."""
 
 Rankings = Iterable[list[list[Segmentation]]]
 """Chunks of words; for each word its splits, the best first."""
@@ -28,6 +32,12 @@ def text_lines(rankings: Rankings, *, ranked: bool, separator: str) -> Iterator[
             for rank, split in enumerate(splits, 1)
             for joined in (separator.join(split.texts),)
         )
+
+
+def part_lines(chunks: Iterable[list[Parts]], *, separator: str) -> Iterator[str]:
+    """Yield, chunk by chunk, each word's parts with separators between, a line a word."""
+    for chunk in chunks:
+        yield "".join([separator.join(parts) + "\n" for parts, _ in chunk])
 
 
 def json_lines(rankings: Rankings, *, ranked: bool, separator: str) -> Iterator[str]:
@@ -55,17 +65,17 @@ def label_object(rankings: Rankings, *, ranked: bool, separator: str) -> Iterato
     yield "\n}\n" if told else "{}\n"
 
 
-def separated_text(texts: Iterable[list[Token]], *, separator: str) -> Iterator[str]:
+def separated_text(texts: Iterable[str], worker: "Worker", *, separator: str) -> Iterator[str]:
     """Yield, chunk by chunk, running text with the parts of its words separated."""
     told = False
-    for tokens in texts:
-        if not told and any(separator in token.text for token in tokens):
+    for text in texts:
+        if not told and separator in text:
             log.warning("the text itself holds %r; name another with --separator to tell them apart later", separator)
             told = True
-        yield join_parts(tokens, separator)
+        yield worker.separate([text], separator)[0]
 
 
-def token_lines(texts: Iterable[list[Token]], *, separator: str) -> Iterator[str]:
+def token_lines(texts: Iterable[list[Token]]) -> Iterator[str]:
     """Yield, chunk by chunk, a JSON object for each token; places are counted from the beginning of all chunks."""
     at = 0
     for tokens in texts:
@@ -77,9 +87,6 @@ def token_lines(texts: Iterable[list[Token]], *, separator: str) -> Iterator[str
             lines.append(_dump(record) + "\n")
         at += tokens[-1].end if tokens else 0
         yield "".join(lines)
-
-
-TEXT_FORMATS: dict[str, Callable[..., Iterator[str]]] = {"text": separated_text, "json": token_lines}
 
 
 def check_options(form: str, separator: str, *, nbest: int, text: bool) -> None:

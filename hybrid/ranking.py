@@ -2,30 +2,30 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hybrid.constraints import FREE, Cuts, constrain
-from hybrid.decoding import Path, k_best, marginals, viterbi
+from hybrid.cascade import FirstSplits
+from hybrid.constraints import FREE, Cuts
+from hybrid.decoding import k_best, marginals, viterbi
 from hybrid.describing import Describer
-from hybrid.evidence import Evidence, gather
-from hybrid.lattice import LONGEST_SEGMENT
+from hybrid.lattice import LONGEST_SEGMENT, WordLattice
 from hybrid.limits import LONGEST_WORD, MOST_PARTS
 from hybrid.segmentation import Segmentation
+from hybrid.stages import Reals, Scored, Stages
 from hybrid.user import UserDictionary
 from lexicon import Lexicon, LookupForm, normalize
 from lexicon.respelling import respell
 
-Reals = NDArray[np.float64]
+Parts = tuple[tuple[str, ...], float]
+"""A word's parts, and the probability of this split."""
 
 Told = tuple[int, ...]
 """The inner cuts of a word that are given, not found."""
-
-Score = Callable[[Evidence], Reals]
-"""Evidence to (E,): the score of each edge, in nats."""
 
 BATCH = 2048
 """Words, and"""
@@ -35,9 +35,6 @@ BATCH_EDGES = 400_000
 
 FINE_SPLITS = 4
 """Splits into finest parts, beyond those asked for, over which a coarser split's probability is summed."""
-
-NOTHING = LookupForm("", (0,))
-"""Stands in a lattice for a word that is left whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,28 +88,102 @@ def read_form(word: str, lexicon: Lexicon) -> LookupForm:
     return respell(form, lexicon.dictionary) if len(form.text) <= LONGEST_WORD else form
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What decoding found of a word.
+
+    Attributes:
+        paths: the inner cuts of the best splits into finest parts, and their scores, best first.
+        log_z: log of the sum over all splits.
+        node: (length + 1,), the probability of a cut at each node.
+        whole: the probability that the word has no cut.
+    """
+
+    paths: list[tuple[tuple[int, ...], float]]
+    log_z: float
+    node: Reals
+    whole: float
+
+
+ALONE = Found([((), 0.0)], 0.0, np.zeros(1), 1.0)
+"""Of a word that is left whole without being decoded."""
+
+
 @dataclass(frozen=True)
 class Ranker:
     """Ranks the splits of words.
 
     Attributes:
         lexicon: what is known of them.
-        score: how edges are scored.
+        stages: what scores their lattices.
         describer: what tells parts, trees and coarser splits.
         user: words that are always or never cut.
         corrections: words with cuts that the model was told.
     """
 
     lexicon: Lexicon
-    score: Score
+    stages: Stages
     describer: Describer
     user: UserDictionary
     corrections: Mapping[str, tuple[int, ...]]
 
-    def rank(
+    def rank(self, words: Sequence[str], request: Request) -> list[list[Segmentation]]:
+        """Return up to k splits of each word, the most probable first; the words' lattices fit in memory together."""
+        plain = request.k == 1 and request.min_parts == 1 and request.granularity == "fine"
+        first = self.first_splits(words) if plain else None
+        if first is None:
+            return self.rank_wanted(words, request)
+        rest = np.flatnonzero(~first.sure).tolist()
+        of_rest = iter(self.rank_wanted([words[i] for i in rest], request))
+        return [[self._first(word, b, first, request)] if sure else next(of_rest)
+                for b, (word, sure) in enumerate(zip(words, first.sure.tolist(), strict=True))]  # fmt: skip
+
+    def first_splits(self, words: Sequence[str]) -> FirstSplits | None:
+        """Return what the first pass says of words that nothing is told of; None where there is none."""
+        if self.stages.first is None:
+            return None
+        first = self.stages.first.split(words)
+        if self.user.entries or not self._told.isdisjoint(first.texts):
+            for b, text in enumerate(first.texts):
+                if text in self._told or self.user.touches(text):
+                    first.sure[b] = False
+        return first
+
+    @cached_property
+    def _told(self) -> frozenset[str]:
+        """Words whose cuts are told."""
+        return self.user.never.union(self.user.always, self.corrections)
+
+    def parts(self, words: Sequence[str], request: Request) -> list[Parts | None]:
+        """Return the parts of each word at the finest granularity; None for those that `rank_wanted` has to split."""
+        first = self.first_splits(words)
+        if first is None:
+            return [None] * len(words)
+        at = np.flatnonzero(first.splits.cuts)
+        bounds = np.searchsorted(at, first.starts).tolist()
+        starts, cuts = first.starts.tolist(), at.tolist()
+        rows = zip(first.sure.tolist(), first.splits.probability.tolist(), first.splits.uncut.tolist(), strict=True)
+        result: list[Parts | None] = []
+        for b, (word, (sure, probability, uncut)) in enumerate(zip(words, rows, strict=True)):
+            low, high = bounds[b], bounds[b + 1]
+            if not sure:
+                result.append(None)
+            elif low == high:
+                result.append(((word,), probability))
+            elif probability < request.min_probability:
+                result.append(((word,), uncut))
+            else:
+                inner = [cut - starts[b] for cut in cuts[low:high]]
+                if b in first.forms:
+                    inner = [first.forms[b].offsets[cut] for cut in inner]
+                ends = zip([0, *inner], [*inner, len(word)], strict=True)
+                result.append((tuple([word[start:end] for start, end in ends]), probability))
+        return result
+
+    def rank_wanted(
         self, words: Sequence[str], request: Request, wanted: Sequence[Cuts | Told] | None = None
-    ) -> Iterator[list[Segmentation]]:
-        """Yield up to k splits of each word, the most probable first.
+    ) -> list[list[Segmentation]]:
+        """Return up to k splits of each word, the most probable first.
 
         Args:
             words: words whose lattices fit in memory together.
@@ -123,44 +194,34 @@ class Ranker:
         forms = [read_form(word, self.lexicon) for word in words]
         if wanted is None:
             wanted = [self.cuts_of(form) for form in forms]
-        evidence, scores, _ = self.lattice(forms, wanted)
-        lattice = evidence.lattice.lattice
-        k = request.k + (FINE_SPLITS if request.granularity != "fine" else 0)
-        k = min(k, 2 ** min(max((len(text) for text in evidence.lattice.words), default=1), 62))  # no word has more
-        sums = marginals(lattice, scores, min_parts=request.min_parts)
-        if k == 1:
-            rankings = [[path] for path in viterbi(lattice, scores, min_parts=request.min_parts)]
-        else:
-            rankings = k_best(lattice, scores, k, min_parts=request.min_parts)
-        nodes = np.split(sums.node(lattice), lattice.node_ptr[1:-1])
-        whole = _whole(evidence, sums.edge)
-        for word, form, of_word, paths, *numbers in zip(
-            words, forms, wanted, rankings, sums.log_z.tolist(), nodes, whole.tolist(), strict=True
-        ):
-            if isinstance(of_word, Cuts):
-                yield self._read_off(word, form, paths, evidence, request, *numbers)
-            else:
-                yield [self._tell(word, form, of_word, request)]
+        found = self._find(forms, wanted, request)
+        return [
+            self._read_off(word, form, of_word, request)
+            if isinstance(cuts, Cuts)
+            else [self._tell(word, form, cuts, request)]
+            for word, form, cuts, of_word in zip(words, forms, wanted, found, strict=True)
+        ]
 
     def cuts_of(self, form: LookupForm) -> Cuts | Told:
         """Return the cuts that the user's dictionary or the model's corrections tell of a word, or no constraint."""
         told = self.user.cuts_of(form, self.corrections)
         return FREE if told is None else told
 
-    def lattice(
-        self, forms: Sequence[LookupForm], wanted: Sequence[Cuts | Told]
-    ) -> tuple[Evidence, Reals, Reals | None]:
-        """Return the words' lattice, its edges' scores, −inf where a caller forbids one, and what constraints added.
+    def scored(self, forms: Sequence[LookupForm], wanted: Sequence[Cuts | Told], min_parts: int) -> Iterator[Scored]:
+        """Yield the words that are to be decoded, with their scores: none that is told, empty or too long."""
+        open_words = [(i, form, cuts) for i, (form, cuts) in enumerate(zip(forms, wanted, strict=True))
+                      if isinstance(cuts, Cuts) and 0 < len(form.text) <= LONGEST_WORD]  # fmt: skip
+        if open_words:
+            places, some, of_each = zip(*open_words, strict=True)
+            for group in self.stages.scored(some, of_each, min_parts):
+                yield replace(group, places=[places[i] for i in group.places])
 
-        Words whose cuts are told, and those too long, are empty in it.
-        """
-        found = [cuts if isinstance(cuts, Cuts) and 0 < len(form.text) <= LONGEST_WORD else None
-                 for form, cuts in zip(forms, wanted, strict=True)]  # fmt: skip
-        decoded = [NOTHING if cuts is None else form for form, cuts in zip(forms, found, strict=True)]
-        evidence = gather([form.text for form in decoded], self.lexicon)
-        scores = self.score(evidence)
-        added = constrain(evidence, decoded, [cuts or FREE for cuts in found])
-        return evidence, scores if added is None else scores + added, added
+    def _find(self, forms: Sequence[LookupForm], wanted: Sequence[Cuts | Told], request: Request) -> list[Found]:
+        found = [ALONE] * len(forms)
+        for group in self.scored(forms, wanted, request.min_parts):
+            for place, of_word in zip(group.places, _decode(group, request), strict=True):
+                found[place] = of_word
+        return found
 
     def probabilities(self, data: Mapping[str, Sequence[int]], *, min_parts: int) -> list[float]:
         """Return the posterior probability of a given split of each word.
@@ -172,23 +233,13 @@ class Ranker:
         read = [self._labelled_form(word, labels) for word, labels in data.items()]
         forms, cuts = [form for form, _ in read], [inner for _, inner in read]
         wanted = [self.cuts_of(form) for form in forms]
-        evidence, scores, _ = self.lattice(forms, wanted)
-        lattice = evidence.lattice
-        log_z = marginals(lattice.lattice, scores, min_parts=min_parts).log_z
-        result: list[float] = []
-        for w, (form, inner) in enumerate(zip(forms, cuts, strict=True)):
-            length = len(form.text)
-            starts, ends = np.array([0, *inner]), np.array([*inner, length])
-            told = wanted[w]
-            if not isinstance(told, Cuts):
-                result.append(float(inner == told))
-            elif length > LONGEST_WORD:  # left whole
-                result.append(0.0 if inner else 1.0)
-            elif len(starts) < min(min_parts, length) or (inner and max(ends - starts) > LONGEST_SEGMENT):
-                result.append(0.0)
-            else:
-                total = scores[lattice.edge(np.full(len(starts), w), starts, ends)].sum()
-                result.append(min(1.0, math.exp(total - log_z[w])))
+        # of a word that is told, or left whole because it is too long
+        result = [float(inner == (() if isinstance(told, Cuts) else told))
+                  for inner, told in zip(cuts, wanted, strict=True)]  # fmt: skip
+        for group in self.scored(forms, wanted, min_parts):
+            log_z = marginals(group.lattice.lattice, group.scores, min_parts=min_parts).log_z
+            for w, place in enumerate(group.places):
+                result[place] = _probability(group, w, cuts[place], float(log_z[w]), min_parts)
         return result
 
     def _labelled_form(self, word: str, labels: Sequence[int]) -> tuple[LookupForm, tuple[int, ...]]:
@@ -200,35 +251,43 @@ class Ranker:
             form = normalize(word)
             return form, form.to_cuts(labels)
 
-    def _read_off(
-        self,
-        word: str,
-        form: LookupForm,
-        paths: Sequence[Path],
-        evidence: Evidence,
-        request: Request,
-        log_z: float,
-        node: Reals,
-        whole: float,
-    ) -> list[Segmentation]:
-        """Return paths as splits of the caller's word; `node` has its nodes' probabilities, `whole` that of no cut."""
-        fine = [(tuple(evidence.lattice.src[list(path.edges[1:])].tolist()), path.score) for path in paths]
-        compound = min(1.0, max(0.0, 1.0 - whole))
+    def _first(self, word: str, b: int, first: FirstSplits, request: Request) -> Segmentation:
+        """Return what the first pass found of a word, into finest parts."""
+        at = first.starts[b]
+        text = first.splits.cuts[at : first.starts[b + 1]]
+        cuts = tuple(np.flatnonzero(text).tolist())
+        probability, whole = float(first.splits.probability[b]), float(first.splits.uncut[b])
+        log_z = float(first.splits.log_z[b])
+        if probability < request.min_probability and cuts:
+            cuts, probability = (), whole
+        return Segmentation(
+            word=word,
+            parts=self.describer.segments(word, first.form(b), cuts),
+            score=log_z + math.log(max(probability, 1e-300)),
+            probability=probability,
+            cut_probabilities=tuple(text[list(cuts)].tolist()),
+            compound_probability=1.0 - whole,
+            tree=self.describer.tree(word, first.form(b), cuts),
+        )
+
+    def _read_off(self, word: str, form: LookupForm, found: Found, request: Request) -> list[Segmentation]:
+        """Return what was found as splits of the caller's word."""
+        compound = min(1.0, max(0.0, 1.0 - found.whole))
         splits: dict[tuple[int, ...], Segmentation] = {}
         total: defaultdict[tuple[int, ...], float] = defaultdict(float)
-        for cuts, score in fine:
-            probability = min(1.0, math.exp(score - log_z))
+        for cuts, score in found.paths:
+            probability = min(1.0, math.exp(score - found.log_z))
             if splits and not probability:  # against its spelling: between two digits, across a hyphen
                 continue
             for coarse, share in self.describer.coarse(form, cuts, request.granularity).items():
                 total[coarse] += probability * share
                 if coarse not in splits:
-                    splits[coarse] = self._describe(word, form, coarse, cuts, score, node, compound)
+                    splits[coarse] = self._describe(word, form, coarse, cuts, score, found.node, compound)
         best, *others = [replace(split, probability=min(1.0, total[cuts])) for cuts, split in splits.items()]
-        sure = min(1.0, math.exp(fine[0][1] - log_z))
+        sure = min(1.0, math.exp(found.paths[0][1] - found.log_z))
         if sure < request.min_probability and best.parts:
-            score = log_z + math.log(max(whole, 1e-300))
-            return [replace(self._describe(word, form, (), (), score, node, compound), probability=whole)]
+            score = found.log_z + math.log(max(found.whole, 1e-300))
+            return [replace(self._describe(word, form, (), (), score, found.node, compound), probability=found.whole)]
         if request.granularity != "fine":
             others.sort(key=lambda split: -split.probability)
         return [best, *others][: request.k]
@@ -262,10 +321,35 @@ class Ranker:
         )
 
 
-def _whole(evidence: Evidence, probability: Reals) -> Reals:
-    """Return (B,): the probability of each word's edge from end to end; 1 for the empty word."""
-    length = np.array([len(word) for word in evidence.lattice.words], np.int64)
-    some = np.flatnonzero(length)
-    result = np.ones(len(length))
-    result[some] = probability[evidence.lattice.edge(some, np.zeros_like(some), length[some])]
-    return result
+def _decode(group: Scored, request: Request) -> Iterator[Found]:
+    """Yield what is found of each word of a group."""
+    lattice = group.lattice.lattice
+    k = request.k + (FINE_SPLITS if request.granularity != "fine" else 0)
+    k = min(k, 2 ** min(max(map(len, group.lattice.words)), 62))  # no word has more
+    sums = marginals(lattice, group.scores, min_parts=request.min_parts)
+    if k == 1:
+        rankings = [[path] for path in viterbi(lattice, group.scores, min_parts=request.min_parts)]
+    else:
+        rankings = k_best(lattice, group.scores, k, min_parts=request.min_parts)
+    nodes = np.split(sums.node(lattice), lattice.node_ptr[1:-1])
+    whole = sums.edge[_whole(group.lattice)]
+    for paths, log_z, node, uncut in zip(rankings, sums.log_z.tolist(), nodes, whole.tolist(), strict=True):
+        cuts = [(tuple(group.lattice.src[list(path.edges[1:])].tolist()), path.score) for path in paths]
+        yield Found(cuts, log_z, node, uncut)
+
+
+def _probability(group: Scored, w: int, cuts: tuple[int, ...], log_z: float, min_parts: int) -> float:
+    """Return the probability of a split of word w of a group."""
+    length = len(group.lattice.words[w])
+    starts, ends = np.array([0, *cuts]), np.array([*cuts, length])
+    if len(starts) < min(min_parts, length) or (cuts and max(ends - starts) > LONGEST_SEGMENT):
+        return 0.0
+    total = group.scores[group.lattice.edge(np.full(len(starts), w), starts, ends)].sum()
+    return min(1.0, math.exp(total - log_z))
+
+
+def _whole(lattice: WordLattice) -> NDArray[np.int64]:
+    """Return (B,): each word's edge from end to end."""
+    length = np.array([len(word) for word in lattice.words], np.int64)
+    word = np.arange(len(length))
+    return lattice.edge(word, np.zeros_like(word), length)

@@ -3,17 +3,17 @@
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hybrid.bracketing import Bracketer
+from hybrid.cascade import FirstStage
 from hybrid.columns import (
     column_names,
     compute_columns,
-    further_scorers,
-    standard_scorers,
     weigh,
     weighed_scorers,
 )
@@ -25,11 +25,14 @@ from hybrid.describing import GRANULARITIES, Describer
 from hybrid.errors import CutError, ModelError, NoPathError
 from hybrid.evidence import Evidence
 from hybrid.explaining import Explanation
+from hybrid.firstpass.splitter import FirstSplitter
+from hybrid.lazy import NetsOnDevice
 from hybrid.limits import LONGEST_WORD, MOST_SPLITS
 from hybrid.model import Model
-from hybrid.ranking import BATCH, Ranker, Reals, Request, batches, read_form
+from hybrid.ranking import BATCH, Ranker, Request, batches, read_form
 from hybrid.scorers import UserScorer
 from hybrid.segmentation import Segmentation
+from hybrid.stages import Reals, Stages
 from hybrid.text import Token, find_words, tokens
 from hybrid.user import UserDictionary
 from lexicon import normalize
@@ -37,6 +40,14 @@ from lexicon.dictionary import dictionary_of, shipped_dictionary
 
 if TYPE_CHECKING:
     from hybrid.training import TrainingConfig
+
+MODES = ("cascade", "fast", "nets")
+
+FIRST_PASS = "first_pass"
+"""The name of the one column that explains a word which the first pass was sure of."""
+
+QUICK_BATCH = 1 << 16
+"""Words of which only the parts are wanted, that are split at a time."""
 
 RANKED = 8
 """Splits of a word among which one is looked for that has few enough parts."""
@@ -48,35 +59,52 @@ class Segmenter:
     Args:
         model: what training made.
         device: a torch device name such as "cuda" or "cpu"; None: CUDA where there is one, else MPS, else the CPU.
+        mode: "cascade": the nets are asked of words that the first pass is not sure of; "fast": only of those that it
+            can't read; "nets": of all words, as they are where a model has no first pass.
 
     Raises:
-        ModelError: the model has weights for columns that this release lacks, or lacks some.
+        DataError: torch knows no such device, or it is not there.
+        ModelError: the model has weights for columns that this release lacks, or lacks some; it has no first pass, and
+            mode is "fast".
+        ValueError: no such mode.
     """
 
-    def __init__(self, model: Model, *, device: str | None = None) -> None:
-        from hybrid.inference import LanguageModel, SegmentNets, Tagger, pick_device
-
+    def __init__(self, model: Model, *, device: str | None = None, mode: str = "cascade") -> None:
         if not isinstance(model, Model):
             raise TypeError(
                 f"model is a {type(model).__name__}; Segmenter.load(folder) makes a segmenter from a folder"
             )
-        place = pick_device(device)
-        language_model = LanguageModel(model.language_model.to(place), model.alphabet, place)
-        segments = {
-            name: SegmentNets(tuple(net.to(place) for net in nets), model.alphabet, place)
-            for name, nets in model.segment_nets.items()
-        }
-        taggers = {name: Tagger(net.to(place), model.alphabet, place) for name, net in model.taggers.items()}
-        self.model, self.device = model, str(place)
-        known = [*standard_scorers(language_model, segments), *further_scorers(language_model, taggers)]
+        if mode not in MODES:
+            raise ValueError(f"mode is {mode!r}, should be one of {', '.join(MODES)}")
+        if mode == "fast" and model.first_pass is None:
+            raise ModelError("this model has no first pass, which mode 'fast' needs; the default model does")
+        self.model, self._mode = model, mode
+        self._nets = NetsOnDevice(model, device)
         try:
-            self.scorers = weighed_scorers(known, model.weights)
+            self.scorers = weighed_scorers(self._nets.scorers(), model.weights)
         except ValueError as error:
             raise ModelError(f"{error}; train the model anew") from None
         self._weights = [model.weights[name] for name in column_names(self.scorers)]
         bracketer = None if model.bracketing is None else Bracketer(model.lexicon, model.bracketing)
-        describer = Describer(model.lexicon, bracketer)
-        self._ranker = Ranker(model.lexicon, self.score, describer, UserDictionary(), model.corrections)
+        self._describer = Describer(model.lexicon, bracketer)
+        self._ranker = self._new_ranker(UserDictionary(), self._first_stage())
+
+    @property
+    def device(self) -> str:
+        """The torch device that nets run on."""
+        return str(self._nets.device)
+
+    def _first_stage(self) -> FirstStage | None:
+        first, lexicon = self.model.first_pass, self.model.lexicon
+        if first is None or self._mode == "nets":
+            return None
+        splitter = FirstSplitter(lexicon, self.model.alphabet.characters, first)
+        return FirstStage(splitter, 0.0 if self._mode == "fast" else first.sure, partial(read_form, lexicon=lexicon))
+
+    def _new_ranker(self, user: UserDictionary, first: FirstStage | None) -> Ranker:
+        lexicon = self.model.lexicon
+        stages = Stages(lexicon, self.score, first, user)
+        return Ranker(lexicon, stages, self._describer, user, self.model.corrections)
 
     @classmethod
     def train(
@@ -125,15 +153,15 @@ class Segmenter:
         return cls(model, device=device)
 
     @classmethod
-    def load(cls, folder: str | Path | None = None, *, device: str | None = None) -> "Segmenter":
-        """Load a model folder; None: the default model, for any German word.
+    def load(cls, folder: str | Path | None = None, *, device: str | None = None, mode: str = "cascade") -> "Segmenter":
+        """Load a model folder; None: the default model, for any German word. The other arguments as for `Segmenter`.
 
         Raises:
             ModelError: it is missing, damaged, incomplete, of another format or of a newer version.
         """
         from hybrid.model_store import load_model
 
-        return cls(load_model(DEFAULT if folder is None else Path(folder)), device=device)
+        return cls(load_model(DEFAULT if folder is None else Path(folder)), device=device, mode=mode)
 
     def save(self, folder: str | Path) -> None:
         """Save the model into a folder of its own.
@@ -148,14 +176,14 @@ class Segmenter:
 
     def __repr__(self) -> str:
         """Tell what it was trained on."""
-        return f"<Segmenter of {self.model.training.get('words')} words, on {self.device}>"
+        return f"<Segmenter of {self.model.training.get('words')} words, mode {self._mode}>"
 
     def with_listed(self, words: Iterable[str]) -> "Segmenter":
         """Return a segmenter that also knows these words to exist; this one stays as it is."""
         if isinstance(words, str):
             raise TypeError("words is one string; a list of words is right")
         model = self.model.with_listed(normalize(word).text for word in words)
-        return Segmenter(model, device=self.device).with_user(self._ranker.user)
+        return Segmenter(model, device=self._nets.name, mode=self._mode).with_user(self._ranker.user)
 
     def with_user(self, user: UserDictionary) -> "Segmenter":
         """Return a segmenter that knows a user's own words, in place of any before; this one stays as it is.
@@ -171,8 +199,7 @@ class Segmenter:
         other._weights = self._weights[: len(column_names(other.scorers))]
         if user.entries:
             other.scorers, other._weights = [*other.scorers, UserScorer(user)], [*other._weights, 1.0]
-        ranker = self._ranker
-        other._ranker = Ranker(ranker.lexicon, other.score, ranker.describer, user, ranker.corrections)
+        other._ranker = other._new_ranker(user, self._ranker.stages.first)
         return other
 
     def split(
@@ -250,8 +277,18 @@ class Segmenter:
 
         What `split_batch` finds, without all that it tells of it.
         """
-        splits = self.split_batch(words, granularity=granularity, min_probability=min_probability)
-        return [(split.texts, split.probability) for split in splits]
+        request = self._request(1, granularity, None, min_probability)
+        if isinstance(words, str):
+            raise TypeError("words is one string; a list of words is right")
+        words, result = list(words), list[tuple[tuple[str, ...], float]]()
+        quick = granularity == "fine" and request.min_parts == 1
+        for at in range(0, len(words), QUICK_BATCH):
+            some = words[at : at + QUICK_BATCH]
+            parts = self._ranker.parts(some, request) if quick else [None] * len(some)
+            rest = [word for word, found in zip(some, parts, strict=True) if found is None]
+            of_rest = self._rankings(rest, request, BATCH, first=not quick)
+            result += [found or _parts(next(of_rest)[0]) for found in parts]
+        return result
 
     def nbest(
         self,
@@ -302,14 +339,17 @@ class Segmenter:
         form = read_form(word, self.model.lexicon)
         own = bool(forced or forbidden)
         wanted = read_cuts(word, form, forced, forbidden) if own else self._ranker.cuts_of(form)
-        evidence, scores, added = self._ranker.lattice([form], [wanted])
-        lattice = evidence.lattice
-        if not lattice.words[0]:  # empty, too long, or its cuts are told
-            return Explanation.of_told(splits[0])
-        columns = compute_columns(self.scorers, evidence) * np.array(self._weights)[:, None]
         least = self.model.min_parts if min_parts is None else min_parts
-        probability = marginals(lattice.lattice, scores, min_parts=least).edge
-        return Explanation.of_found(splits, form, lattice, column_names(self.scorers), columns, added, probability)
+        scored = next(self._ranker.scored([form], [wanted], least), None)
+        if scored is None:  # empty, too long, or its cuts are told
+            return Explanation.of_told(splits[0])
+        names, lattice = column_names(self.scorers), scored.lattice
+        if scored.evidence is None:
+            names, columns = [FIRST_PASS], (scored.scores - (0 if scored.added is None else scored.added))[None]
+        else:
+            columns = compute_columns(self.scorers, scored.evidence) * np.array(self._weights)[:, None]
+        probability = marginals(lattice.lattice, scored.scores, min_parts=least).edge
+        return Explanation.of_found(splits, form, lattice, names, columns, scored.added, probability)
 
     def split_text(self, text: str, *, granularity: str = "fine", min_probability: float = 0.0) -> list[Token]:
         """Split the words of a running text.
@@ -356,7 +396,7 @@ class Segmenter:
         return result
 
     def score(self, evidence: Evidence) -> Reals:
-        """Return (E,): the weighted sum of all columns for each edge of a lattice, in nats."""
+        """Return (E,): the weighted sum of all columns for each edge of a lattice, in nats; the nets' word on it."""
         return weigh(compute_columns(self.scorers, evidence), self._weights)
 
     def _request(self, k: int, granularity: str, min_parts: int | None, min_probability: float = 0.0) -> Request:
@@ -387,14 +427,21 @@ class Segmenter:
         wanted: Cuts = read_cuts(word, form, forced, forbidden)
         next(batches([word], request.k, request.min_parts, BATCH))
         try:
-            return next(self._ranker.rank([word], request, [wanted]))
+            return self._ranker.rank_wanted([word], request, [wanted])[0]
         except NoPathError:
             raise NoPathError(f"{word!r}: no split is left by what is forced and forbidden") from None
 
-    def _rankings(self, words: Iterable[str], request: Request, batch_size: int) -> Iterator[list[Segmentation]]:
+    def _rankings(
+        self, words: Iterable[str], request: Request, batch_size: int, *, first: bool = True
+    ) -> Iterator[list[Segmentation]]:
+        """Yield the words' ranked splits; `first`: words that are quickly split have not been so before."""
         if isinstance(words, str):
             raise TypeError("words is one string; a list of words is right, or split() for one word")
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}, should be 1 or more")
         for batch in batches(words, request.k, request.min_parts, batch_size):
-            yield from self._ranker.rank(batch, request)
+            yield from self._ranker.rank(batch, request) if first else self._ranker.rank_wanted(batch, request)
+
+
+def _parts(split: Segmentation) -> tuple[tuple[str, ...], float]:
+    return split.texts, split.probability

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,7 +14,7 @@ from hybrid.limits import LONGEST_WORD
 from lexicon import LookupForm, normalize
 from lexicon.respelling import respell
 from lexicon.textfile import entries, read_lines
-from lexicon.trie import Trie
+from lexicon.trie import Trie, build_trie
 
 WEIGHT = 10.0
 """Nats that an entry is worth where none are given: more than the model is ever sure by, short of certainty."""
@@ -117,6 +118,16 @@ class UserDictionary:
         if cuts is None and form.text not in self.entries:
             cuts = corrections.get(form.text)
         return cuts
+
+    def touches(self, text: str) -> bool:
+        """Return whether an entry stands in a word."""
+        return bool(self.entries) and any(
+            True for start in range(len(text)) for _ in self._trie.iter_prefixes_with_ids(text[start:])
+        )
+
+    @cached_property
+    def _trie(self) -> Trie:
+        return build_trie(self.entries)
 
     def respelt(self, words: Trie) -> "UserDictionary":
         """Return the dictionary in the spelling that the known words have, as words to be split are looked up.

@@ -1,7 +1,8 @@
-"""A splitter with a memory: what words of a corpus, most of which come again and again, are split by."""
+"""A splitter with a memory: most words of a corpus come again and again."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, TypeVar
 
 from hybrid.text import find_words
 
@@ -12,7 +13,9 @@ Split = tuple[tuple[str, ...], float]
 """A word's parts, and the probability of this split."""
 
 KEPT = 1 << 20
-"""Splits that a worker keeps: some 200 MB."""
+"""Words, and as many stretches between blanks, whose splits a worker remembers: some 400 MB."""
+
+Value = TypeVar("Value")
 
 
 class Worker:
@@ -20,8 +23,9 @@ class Worker:
 
     Args:
         segmenter: what splits them.
-        granularity, min_probability: as for `Segmenter.split`.
-        kept: most splits that are remembered; beyond that the ones which were not asked for lately are forgotten.
+        granularity: as for `Segmenter.split`.
+        min_probability: as for `Segmenter.split`.
+        kept: most words that are remembered; when there would be more, all are forgotten.
     """
 
     def __init__(
@@ -34,47 +38,57 @@ class Worker:
     ) -> None:
         self._segmenter = segmenter
         self._granularity, self._min_probability = granularity, min_probability
-        self._half = max(1, kept // 2)
-        self._young: dict[str, Split] = {}
-        self._old: dict[str, Split] = {}
+        self._kept = kept
+        self._words: dict[str, Split] = {}
+        self._chunks: dict[str, str] = {}
+        self._separator = ""
 
     def split(self, words: Sequence[str]) -> list[Split]:
         """Return the parts of each word, in order, and their probability."""
-        known = self._recall(words)
-        return [known[word] for word in words]
+        return _look_up(self._words, words, self._split, self._kept)
 
     def separate(self, texts: Sequence[str], separator: str = "|") -> list[str]:
-        """Return running texts with the parts of their words separated; all else is left as it is."""
-        places = [list(find_words(text)) for text in texts]
-        known = self._recall(text[start:end] for text, of in zip(texts, places, strict=True) for start, end in of)
-        result = []
-        for text, of in zip(texts, places, strict=True):
-            pieces, at = list[str](), 0
-            for start, end in of:
-                pieces += (text[at:start], separator.join(known[text[start:end]][0]))
-                at = end
-            result.append("".join([*pieces, text[at:]]))
-        return result
+        """Return running texts with the parts of their words separated; all else is left as it is.
 
-    def _recall(self, words: Iterable[str]) -> dict[str, Split]:
-        """Return a table that has the words: those remembered, and the others split."""
-        table: dict[str, Split] = {}
-        missing: dict[str, None] = {}
-        for word in words:
-            if word in table or word in missing:
-                continue
-            split = self._young.get(word) or self._old.get(word)
-            if split is None:
-                missing[word] = None
-            else:
-                table[word] = self._young[word] = split
-        new = list(missing)
-        table |= zip(
-            new,
-            self._segmenter.split_parts(new, granularity=self._granularity, min_probability=self._min_probability),
-            strict=True,
-        )
-        self._young |= {word: table[word] for word in new}
-        if len(self._young) > self._half:
-            self._old, self._young = self._young, {}
-        return table
+        Raises:
+            DataError: the package regex is not installed.
+            ValueError: the separator is empty or has a line end.
+        """
+        if not separator or "\n" in separator:
+            raise ValueError(f"separator is {separator!r}; one character or more of a line is right")
+        if separator != self._separator:
+            self._chunks, self._separator = {}, separator
+        chunks = "\n".join(texts).replace("\n", " \n ").split(" ")  # no word reaches over a blank or the end of a line
+        separated = " ".join(_look_up(self._chunks, chunks, self._separate, self._kept))
+        lines = separated.replace(" \n ", "\n").split("\n")
+        if len(lines) == len(texts):
+            return lines
+        ends = list(accumulate(text.count("\n") + 1 for text in texts))
+        return ["\n".join(lines[first:end]) for first, end in zip([0, *ends], ends, strict=False)]
+
+    def _split(self, words: list[str]) -> Iterable[Split]:
+        return self._segmenter.split_parts(words, granularity=self._granularity, min_probability=self._min_probability)
+
+    def _separate(self, chunks: list[str]) -> Iterable[str]:
+        """Return stretches of text with the parts of their words separated."""
+        places = [list(find_words(chunk)) for chunk in chunks]
+        words = [chunk[start:end] for chunk, of_chunk in zip(chunks, places, strict=True) for start, end in of_chunk]
+        split = iter(self.split(words))
+        for chunk, of_chunk in zip(chunks, places, strict=True):
+            pieces, at = list[str](), 0
+            for start, end in of_chunk:
+                pieces += (chunk[at:start], self._separator.join(next(split)[0]))
+                at = end
+            yield "".join([*pieces, chunk[at:]])
+
+
+def _look_up(
+    table: dict[str, Value], keys: Sequence[str], find: Callable[[list[str]], Iterable[Value]], most: int
+) -> list[Value]:
+    """Return the value of each key; those that the table lacks are found, all at a time, and put there."""
+    missing = sorted(set(keys).difference(table))
+    if len(table) + len(missing) > most:
+        table.clear()
+        missing = sorted(set(keys))
+    table.update(zip(missing, find(missing), strict=True))
+    return list(map(table.__getitem__, keys))

@@ -34,7 +34,7 @@ HYPHENS = frozenset("-\u2010\u2011")
 _NEED_CARE = frozenset("\0\u00ad-")
 """Among the simple characters: those that are no letter of their own, or that a trie can't hold."""
 
-_LAST_SIMPLE = "\u02af"
+LAST_SIMPLE = "\u02af"
 """Up to here (Latin letters and IPA) every letter in NFC is a cluster of its own."""
 
 
@@ -105,7 +105,7 @@ def normalize(word: str) -> LookupForm:
     lowered = word.lower()
     if (
         len(lowered) == len(word)
-        and all(c <= _LAST_SIMPLE for c in lowered)
+        and all(c <= LAST_SIMPLE for c in lowered)
         and "\r\n" not in word
         and _NEED_CARE.isdisjoint(word)
     ):

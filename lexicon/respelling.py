@@ -9,7 +9,8 @@ from itertools import product
 from lexicon.normalize import LookupForm
 from lexicon.trie import Trie
 
-_DIGRAPHS = {"ss": "ß", "ae": "ä", "oe": "ö", "ue": "ü"}
+DIGRAPHS = {"ss": "ß", "ae": "ä", "oe": "ö", "ue": "ü"}
+"""Two letters, and the one that they may be read as."""
 
 _AT_ONCE = 4
 """Digraphs that are weighed together; there are twice as many ways to read them for each more."""
@@ -30,7 +31,7 @@ def respell(form: LookupForm, words: Trie) -> LookupForm:
         words: known words in lookup form.
     """
     nodes = [node for node in range(1, len(form.text))
-             if form.text[node - 1 : node + 1] in _DIGRAPHS and node not in form.breaks]  # fmt: skip
+             if form.text[node - 1 : node + 1] in DIGRAPHS and node not in form.breaks]  # fmt: skip
     for first in range(0, len(nodes), _AT_ONCE) if len(words) else ():
         some = nodes[first : first + _AT_ONCE]
         ways = [_read(some, way, form) for way in product((False, True), repeat=len(some))]
@@ -63,7 +64,7 @@ def _read(nodes: list[int], way: tuple[bool, ...], form: LookupForm) -> _Reading
     spans, gone = list[tuple[int, int]](), 0
     for node, fold in zip(nodes, way, strict=True):
         at = node - gone
-        letter = _DIGRAPHS.get(form.text[at - 1 : at + 1]) if fold else None
+        letter = DIGRAPHS.get(form.text[at - 1 : at + 1]) if fold else None
         if letter is None:
             spans.append((at - 1, min(at + 1, len(form.text))))
             continue

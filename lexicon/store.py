@@ -129,7 +129,8 @@ class Lexicon:
     @cached_property
     def inventory(self) -> Inventory:
         """The listed words, sorted at the first call."""
-        return Inventory(key for key in self.trie if self.listed[self.trie.get(key)])
+        listed = self.listed.tolist()
+        return Inventory([key for key, number in self.trie.items() if listed[number]])
 
     def __len__(self) -> int:
         return len(self.listed)

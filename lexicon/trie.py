@@ -24,6 +24,9 @@ class Trie(Protocol):
     def iter_prefixes_with_ids(self, text: str) -> Iterable[tuple[str, int]]:
         """Yield each key that `text` starts with, shortest first, with its number."""
 
+    def items(self) -> Iterable[tuple[str, int]]:
+        """Yield all keys with their numbers."""
+
     def __len__(self) -> int: ...
 
     def __contains__(self, key: object) -> bool: ...
@@ -52,6 +55,10 @@ class DictTrie:
         ids = self._ids
         prefixes = (text[:end] for end in range(1, min(len(text), self._longest) + 1))
         return [(prefix, ids[prefix]) for prefix in prefixes if prefix in ids]
+
+    def items(self) -> Iterable[tuple[str, int]]:
+        """See `Trie`."""
+        return self._ids.items()
 
     def __len__(self) -> int:
         return len(self._ids)

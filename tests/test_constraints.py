@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 
 from hybrid import CutError, NoPathError, Segmentation, Segmenter
 from hybrid.constraints import FREE, PENALTY, Cuts, constrain, read_cuts
-from hybrid.evidence import gather
+from hybrid.lattice import build_lattice
 from hybrid.ranking import read_form
-from lexicon import Lexicon, LookupForm, mine, normalize
-
-EMPTY = Lexicon.from_counts(mine([], []))
+from lexicon import LookupForm, normalize
 
 SPELLED = st.text("aeß1-", max_size=9) | st.text("abÜ-\u2010\u00ad\u03084'² ", max_size=9)
 
@@ -47,7 +45,7 @@ def slow(forms: list[LookupForm], wanted: list[Cuts]) -> list[float]:
 @given(st.lists(constrained(), max_size=4))
 def test_the_same_as_a_look_at_each_edge_alone(words: list[tuple[str, Cuts]]) -> None:
     forms, wanted = [normalize(word) for word, _ in words], [cuts for _, cuts in words]
-    added = constrain(gather([form.text for form in forms], EMPTY), forms, wanted)
+    added = constrain(build_lattice([form.text for form in forms]), forms, wanted)
     expected = slow(forms, wanted)
     assert (added is None) == (not any(expected))
     if added is not None:
@@ -57,7 +55,7 @@ def test_the_same_as_a_look_at_each_edge_alone(words: list[tuple[str, Cuts]]) ->
 @given(st.lists(st.text("abß", max_size=8), max_size=3))
 def test_nothing_is_added_to_words_of_letters_alone(words: list[str]) -> None:
     forms = [normalize(word) for word in words]
-    assert constrain(gather(words, EMPTY), forms, [FREE] * len(words)) is None
+    assert constrain(build_lattice(words), forms, [FREE] * len(words)) is None
 
 
 @pytest.mark.parametrize(

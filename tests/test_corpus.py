@@ -214,7 +214,7 @@ def test_each_word_is_split_once(tmp_path: Path) -> None:
         halver = Halver()
         column = [] if path.suffix == ".txt" else ["--column", "w"]
         run(path, tmp_path / f"out{path.suffix}", "--block-rows", 7, *column, segmenter=halver)
-        assert halver.asked == ["Haus", "Ei", "Auto"]
+        assert sorted(halver.asked) == ["Auto", "Ei", "Haus"]
 
 
 BAD = [

@@ -204,7 +204,7 @@ def test_one_seed_gives_the_same_model_and_another_does_not(tiny_data: dict[str,
     short = replace(TINY, lexicon_epochs=1, character_epochs=1, language_epochs=1)
     models = [Segmenter.train(tiny_data, config=replace(short, seed=seed), device="cpu").model for seed in (3, 3, 4)]
     for name in ("segment-1", "segment_lexicon-1", "segment_lexicon-2"):
-        same, again, other = (to_arrays(model.nets()[name]) for model in models)
+        same, again, other = (to_arrays(model.nets.made.by_name()[name]) for model in models)
         assert all(np.array_equal(same[key], again[key]) for key in same)
         assert not all(np.array_equal(same[key], other[key]) for key in same)
     one, two = (to_arrays(model.language_model) for model in models[:2])

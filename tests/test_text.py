@@ -62,7 +62,7 @@ def test_without_the_separators_the_text_is_the_same(segmenter: Segmenter, text:
 @given(st.lists(TEXTS, max_size=4))
 @settings(deadline=None)
 def test_json_lines_have_the_places_of_all_chunks_together(segmenter: Segmenter, texts: list[str]) -> None:
-    chunks = list(token_lines(map(segmenter.split_text, texts), separator="|"))
+    chunks = list(token_lines(map(segmenter.split_text, texts)))
     assert len(chunks) == len(texts)
     whole, at = "".join(texts), 0
     for record in map(json.loads, "".join(chunks).split("\n")[:-1]):

@@ -20,6 +20,7 @@ from hybrid.evidence import gather
 from hybrid.inference import LanguageModel, SegmentNets, one_thread
 from hybrid.limits import MOST_PARTS
 from hybrid.model import Model
+from hybrid.nets import Nets
 from hybrid.networks import CharLanguageModel, SegmentNet
 from hybrid.training.config import TrainingConfig
 from hybrid.training.inputs import segment_inputs
@@ -31,7 +32,7 @@ from lexicon.trie import Trie
 
 log = logging.getLogger(__name__)
 
-Nets = dict[str, tuple[SegmentNet, ...]]
+SegmentNetsByName = dict[str, tuple[SegmentNet, ...]]
 
 
 def train(
@@ -92,7 +93,7 @@ def train(
         "words": len(data.words), "unlabelled": len(unlabelled), "dictionary": len(dictionary or ()),
         "held_out": len(kept.words), "most_parts": max(len(inner) for inner in data.cuts) + 1, "seed": config.seed,
     }  # fmt: skip
-    return Model(everything, alphabet, nets, {}, language_model, weights, least, figures)
+    return Model(everything, alphabet, Nets(nets, {}, language_model), weights, least, figures)
 
 
 def _least_parts(data: SplitWords, min_parts: int | None) -> int:
@@ -109,7 +110,7 @@ def _least_parts(data: SplitWords, min_parts: int | None) -> int:
 
 def _train_nets(
     rest: SplitWords, lexicon: Lexicon, alphabet: Alphabet, config: TrainingConfig, min_parts: int, device: torch.device
-) -> tuple[Nets, CharLanguageModel]:
+) -> tuple[SegmentNetsByName, CharLanguageModel]:
     """Train the nets, on CPU cores of their own where there are cores."""
     inputs = segment_inputs(rest.paths(), lexicon)
     blind = replace(inputs, features=inputs.features[:, :0], segments=inputs.segments[:, :0])
@@ -129,7 +130,7 @@ def _train_nets(
     jobs.append(lambda: train_language_model(lexicon, alphabet, config, seeds[-1], device, stop))
     workers = min(len(jobs), os.cpu_count() or 1) if device.type == "cpu" else 1
     *trained, language_model = _side_by_side(jobs, workers, stop)
-    nets: Nets = {}
+    nets: SegmentNetsByName = {}
     for (name, *_), net in zip(wanted, trained, strict=True):
         nets[name] = (*nets.get(name, ()), net)
     return nets, language_model

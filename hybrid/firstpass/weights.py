@@ -1,0 +1,71 @@
+"""What the first pass learnt: numbers in nats for stretches of characters and classes of segments."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid.firstpass.arrays import Tables
+from hybrid.firstpass.kernels import AROUND, HIGHEST, LOWEST, MEETINGS, SEGMENTS
+from lexicon.flat import symbols_of
+
+WINDOWS = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 0), (0, 3), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3), (4, 0), (0, 4),
+           (4, 1), (1, 4), (4, 2), (2, 4), (5, 0), (0, 5), (4, 4))  # fmt: skip
+"""Characters before and after a node, of the stretches that are looked up there."""
+
+MOST_BITS = 24
+
+LARGEST = 100.0
+"""Nats; no learnt number comes near."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPass:
+    """A log-linear model of a word's segments and nodes (a semi-Markov CRF), taught by the nets.
+
+    Attributes:
+        hashed: (2 ** bits,) float32, of stretches around a node, known strings by role, a word's beginning and end.
+        segments: (SEGMENTS,) float32, of a segment's role, length, count, flags and memory.
+        around: (AROUND,) float32, of a segment's role and the words on both sides.
+        meetings: (MEETINGS,) float32, of what is known to end and to begin at a node.
+        sure: a split at least as probable is taken; the nets are asked of any other word.
+    """
+
+    hashed: Floats
+    segments: Floats
+    around: Floats
+    meetings: Floats
+    sure: float
+
+    def arrays(self) -> dict[str, Floats]:
+        """Return the arrays by name."""
+        return {name: getattr(self, name) for name in ("hashed", "segments", "around", "meetings")}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Floats], sure: float) -> "FirstPass":
+        """Take arrays that come from a file.
+
+        Raises:
+            ValueError: one is missing, of another shape, or holds a number that is not finite or too large.
+        """
+        shapes = {"segments": (SEGMENTS,), "around": (AROUND,), "meetings": (MEETINGS,)}
+        size = arrays["hashed"].size
+        if size & (size - 1) or not 1 < size <= 1 << MOST_BITS:
+            raise ValueError(f"{size} hashed numbers; a power of 2 is right")
+        for name, shape in {**shapes, "hashed": (size,)}.items():
+            if arrays[name].shape != shape:
+                raise ValueError(f"{name} has shape {arrays[name].shape}, should be {shape}")
+            if not (np.abs(arrays[name]) <= LARGEST).all():
+                raise ValueError(f"{name} holds a number beyond {LARGEST:.0f}")
+        if not 0 <= sure <= 1:
+            raise ValueError(f"sure is {sure}")
+        return cls(**{name: np.asarray(arrays[name], np.float32) for name in ("hashed", *shapes)}, sure=float(sure))
+
+    def tables(self, characters: str) -> Tables:
+        """Return the numbers as the loops read them; `characters`: those that symbols stand for."""
+        exp = [np.exp(np.clip(x.astype(np.float64), LOWEST, HIGHEST)) for x in (self.segments, self.around)]
+        letters = symbols_of("sner", characters).astype(np.int64)
+        return Tables(self.hashed, exp[0], exp[1], self.meetings, np.array(WINDOWS, np.int64), letters)

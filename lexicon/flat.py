@@ -1,0 +1,112 @@
+"""A trie as flat arrays, for compiled loops: what a marisa trie holds, four times as large and far quicker to walk.
+
+A node has a bit for each symbol that leads on, and the number of its first child; its children lie side by side in the
+symbols' order, so a step is one look at memory and a count of bits.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_SYMBOLS = 31
+"""Different characters: a node has 32 bits, and the lowest says that a key ends there."""
+
+LONGEST_KEY = 48
+"""Characters."""
+
+_AT_ONCE = 12
+"""Symbols of 5 bits in a number of 64, for sorting."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlatTrie:
+    """A static set of strings, each with its place in sorted order.
+
+    Attributes:
+        node: (M, 2) uint32: bits of the symbols that lead on, with bit 0 set where a key ends; the first child.
+        key: (M,) int32: the number of the key that ends at a node; −1 where none does.
+    """
+
+    node: NDArray[np.uint32]
+    key: NDArray[np.int32]
+
+
+def symbols_of(text: str, characters: str) -> NDArray[np.uint8]:
+    """Return (len(text),): each character's place in `characters`, from 1; 0 for any other."""
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    table = np.zeros(max(map(ord, characters), default=0) + 2, np.uint8)
+    table[[ord(character) for character in characters]] = np.arange(1, len(characters) + 1)
+    return table[np.minimum(points, len(table) - 1)]
+
+
+def build_flat(keys: Sequence[str], characters: str) -> tuple[FlatTrie, NDArray[np.int64]]:
+    """Make a trie of distinct strings.
+
+    Args:
+        keys: the strings.
+        characters: at most `MOST_SYMBOLS` that they are made of; a key with another, an empty one and one longer than
+            `LONGEST_KEY` is left out.
+
+    Returns:
+        The trie, and (K,) the places in `keys` of the strings that it numbers 0 … K − 1.
+    """
+    if len(characters) > MOST_SYMBOLS:
+        raise ValueError(f"{len(characters)} different characters; {MOST_SYMBOLS} at most are right")
+    table, places = _table(keys, characters)
+    order = np.lexsort(_packed(table).T[::-1])
+    table, places = table[order], places[order]
+    lengths = (table > 0).sum(axis=1)
+    alive = np.arange(len(table))
+    above = np.zeros(len(table), np.int64)  # the node that each key has come to
+    differs = np.zeros(len(table), bool)  # from the key before it, so far
+    bits, first, ends = [np.zeros(1, np.uint32)], [np.zeros(1, np.uint32)], []
+    count = 1
+    for depth in range(int(lengths.max(initial=0))):
+        differs[1:] |= table[1:, depth] != table[:-1, depth]
+        differs[:1] = True
+        alive = alive[lengths[alive] > depth]
+        starts = differs[alive]
+        starts[:1] = True
+        of_key = count + np.cumsum(starts) - 1
+        opening = alive[starts]
+        parents, symbol = above[opening], table[opening, depth].astype(np.uint32)
+        level, base = bits[-1], count - len(bits[-1])
+        np.bitwise_or.at(level, parents - base, np.uint32(1) << symbol)
+        family = np.flatnonzero(np.diff(parents, prepend=-1))
+        first[-1][parents[family] - base] = count + family
+        above[alive] = of_key
+        bits.append(np.zeros(len(opening), np.uint32))
+        first.append(np.zeros(len(opening), np.uint32))
+        ended = lengths[alive] == depth + 1
+        bits[-1][of_key[ended] - count] |= np.uint32(1)
+        ends.append((of_key[ended], alive[ended]))
+        count += len(opening)
+    key = np.full(count, -1, np.int32)
+    for node, number in ends:
+        key[node] = number
+    return FlatTrie(np.stack([np.concatenate(bits), np.concatenate(first)], axis=1), key), places
+
+
+def _table(keys: Sequence[str], characters: str) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return (K, longest): the symbols of the keys that can be held, 0 behind their ends, and (K,) their places."""
+    lengths = np.fromiter(map(len, keys), np.int64, len(keys))
+    fits = (lengths > 0) & (lengths <= LONGEST_KEY)
+    symbols = symbols_of("".join(keys), characters)
+    row = np.repeat(np.arange(len(keys)), lengths)
+    fits[row[symbols == 0]] = False
+    column = np.arange(len(symbols)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    table = np.zeros((len(keys), LONGEST_KEY), np.uint8)
+    held = fits[row]
+    table[row[held], column[held]] = symbols[held]
+    places = np.flatnonzero(fits)
+    return table[places], places
+
+
+def _packed(table: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Return (K, LONGEST_KEY / 12): the symbols as numbers that sort as the strings do."""
+    result = np.zeros((len(table), LONGEST_KEY // _AT_ONCE), np.uint64)
+    for column in range(LONGEST_KEY):
+        result[:, column // _AT_ONCE] = (result[:, column // _AT_ONCE] << np.uint64(5)) | table[:, column]
+    return result
