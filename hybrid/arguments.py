@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hybrid import __version__
+from hybrid.corpus.arguments import CORPUS, add_corpus
 from hybrid.limits import MOST_PARTS, MOST_SPLITS
 
 FORMAT = """\
@@ -66,6 +67,9 @@ def build_parser() -> argparse.ArgumentParser:
     train.set_defaults(verb="train")
 
     _add_split(verbs)
+    corpus = _verb(verbs, "split-corpus", "split a file or a folder of files of any size", CORPUS)
+    add_corpus(corpus)
+    _add_splitting(corpus)
     _add_explain(verbs)
 
     evaluate = _verb(verbs, "evaluate", "score predictions against gold labels", FORMAT)
@@ -102,12 +106,7 @@ def build_parser() -> argparse.ArgumentParser:
 def _add_split(verbs: "argparse._SubParsersAction[Any]") -> None:
     split = _verb(verbs, "split", "split words given here, or one a line on standard input", SPLITTING)
     split.add_argument("words", nargs="*", metavar="WORD", help="a word, or with --text a text")
-    _add_model(split)
     split.add_argument("--text", action="store_true", help="split the words of running text, and keep all else")
-    split.add_argument("--granularity", choices=("fine", "head", "contest"), default="fine", help="all parts; "
-                       "modifier and head; head, its modifier cut once more (default: %(default)s)")  # fmt: skip
-    split.add_argument("--min-probability", type=probability, default=0.0, metavar="P",
-                       help="leave a word whole whose finest split is less probable (default: 0)")  # fmt: skip
     split.add_argument("--format", choices=("text", "json", "labels"), default="text",
                        help="text: parts joined by |; json: an object a line; labels: the contest's")  # fmt: skip
     split.add_argument(
@@ -118,10 +117,20 @@ def _add_split(verbs: "argparse._SubParsersAction[Any]") -> None:
     )
     split.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N", help="least number of parts "
                        "(default: the model's; 2 if all its training words had as many)")  # fmt: skip
-    _add_user(split)
-    split.add_argument("--fast", action="store_true", help="a little less right, three times as fast")
-    split.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    _add_splitting(split)
     split.set_defaults(verb="split")
+
+
+def _add_splitting(verb: argparse.ArgumentParser) -> None:
+    """Add what every verb that splits many words has: how, with what model and words, on what device."""
+    _add_model(verb)
+    verb.add_argument("--granularity", choices=("fine", "head", "contest"), default="fine", help="all parts; "
+                      "modifier and head; head, its modifier cut once more (default: %(default)s)")  # fmt: skip
+    verb.add_argument("--min-probability", type=probability, default=0.0, metavar="P",
+                      help="leave a word whole whose finest split is less probable (default: 0)")  # fmt: skip
+    _add_user(verb)
+    verb.add_argument("--fast", action="store_true", help="a little less right, three times as fast")
+    verb.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
 
 
 def _add_explain(verbs: "argparse._SubParsersAction[Any]") -> None:

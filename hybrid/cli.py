@@ -112,6 +112,13 @@ def _split_text(options: argparse.Namespace, segmenter: "Segmenter") -> None:
         _emit(token_lines(segmenter.split_text(text, **choice) for text in given))
 
 
+def _split_corpus(options: argparse.Namespace) -> None:
+    from hybrid.corpus.command import split_corpus
+
+    split_corpus(options, _load)
+    print(f"wrote {options.out}", file=sys.stderr)
+
+
 def _emit(texts: Iterable[str]) -> None:
     for text in texts:
         sys.stdout.write(text)
@@ -238,4 +245,4 @@ def _import(options: argparse.Namespace) -> None:
 
 
 VERBS = {"train": _train, "split": _split, "explain": _explain, "evaluate": _evaluate, "submit": _submit,
-         "doubts": _doubts, "export": _export, "import": _import}  # fmt: skip
+         "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus}  # fmt: skip

@@ -1,0 +1,49 @@
+"""All that the result of a run depends on: what must be the same for a run to go on where another stopped."""
+
+import argparse
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hybrid import __version__
+from hybrid.default import FOLDER
+from hybrid.model_store import MANIFEST
+
+FREE = {"verb", "source", "out", "restart", "ray", "workers", "device"}
+"""Options that may differ: they say where and on what is worked, not what comes out."""
+
+FILES = ("user_dictionary", "always", "never")
+
+ENDS = 1 << 16
+"""Bytes at both ends of an input that are compared, besides its size and time: reading all would take long."""
+
+
+def job_of(options: argparse.Namespace, inputs: Sequence[Path]) -> dict[str, Any]:
+    """Return the job: options, model, the user's files, and what tells the inputs from others.
+
+    Raises:
+        OSError: a file is missing or can't be read.
+    """
+    job = {name: value for name, value in vars(options).items() if name not in FREE}
+    for name in FILES:
+        path = job.get(name)
+        job[name] = None if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
+    manifest = (FOLDER if options.model is None else options.model) / MANIFEST  # has the sums of all other files
+    job["model"] = hashlib.sha256(manifest.read_bytes()).hexdigest() if manifest.exists() else None  # loading will tell
+    job["hybrid"] = __version__
+    job["input"] = [_fingerprint(path) for path in inputs]
+    job["output"] = options.out.suffix  # its compression
+    plain: dict[str, Any] = json.loads(json.dumps(job))
+    return plain
+
+
+def _fingerprint(path: Path) -> dict[str, Any]:
+    status = path.stat()
+    with path.open("rb") as stream:
+        ends = stream.read(ENDS)
+        stream.seek(max(0, status.st_size - ENDS))
+        ends += stream.read(ENDS)
+    return {"name": path.name, "bytes": status.st_size, "modified": status.st_mtime_ns,
+            "ends": hashlib.sha256(ends).hexdigest()}  # fmt: skip
