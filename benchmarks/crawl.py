@@ -14,31 +14,30 @@ from hybrid.errors import DataError
 PAGE = Path(__file__).parent.parent / "docs" / "common-crawl.md"
 BEGIN, END = "<!-- job: made by `python -m benchmarks.crawl` -->", "<!-- end of job -->"
 
-FIGURES = ("pages", "words_per_page", "bytes_per_page", "rate_core", "rate_gpu", "price_core", "price_gpu", "busy")
-FLEETS = {"core": (1, 96, 1000), "gpu": (1, 8, 64)}
-"""How many of each the table has: one, a machine, a cluster."""
+FIGURES = ("pages", "words_per_page", "bytes_per_page", "rate", "price", "busy")
+CORES = (1, 16, 96, 1000)
+"""How many the table has: one, machines, a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a number of cores or GPUs takes: hours until the end, hours that are paid for, and what these cost."""
+    """What a number of cores takes: hours until the end, hours that are paid for, and what these cost."""
 
     hours: float
     paid: float
     cost: float
 
 
-def work_out(figures: Mapping[str, float], kind: str, workers: int) -> Job:
+def work_out(figures: Mapping[str, float], workers: int) -> Job:
     """Return what a job takes: words over rate are hours of work, which are `busy` of the hours paid for.
 
     Args:
         figures: those of `FIGURES`.
-        kind: core or gpu.
         workers: how many work side by side.
     """
     words = figures["pages"] * figures["words_per_page"]
-    paid = words / figures[f"rate_{kind}"] / 3600 / figures["busy"]
-    return Job(paid / workers, paid, paid * figures[f"price_{kind}"])
+    paid = words / figures["rate"] / 3600 / figures["busy"]
+    return Job(paid / workers, paid, paid * figures["price"])
 
 
 def read_figures(page: str) -> dict[str, float]:
@@ -62,12 +61,10 @@ def job_table(figures: Mapping[str, float]) -> str:
     words = figures["pages"] * figures["words_per_page"]
     size = figures["pages"] * figures["bytes_per_page"]
     rows = [["on", "hours", "hours paid for", "cost"], ["---"] * 4]
-    for kind, fleets in FLEETS.items():
-        for workers in fleets:
-            job = work_out(figures, kind, workers)
-            name = {"core": "core", "gpu": "GPU"}[kind]
-            rows.append([f"{workers:,} {name}{'s' if workers > 1 else ''}", f"{job.hours:,.1f}", f"{job.paid:,.0f}",
-                         f"{job.cost:,.0f} $"])  # fmt: skip
+    for cores in CORES:
+        job = work_out(figures, cores)
+        rows.append([f"{cores:,} core{'s' if cores > 1 else ''}", f"{job.hours:,.1f}", f"{job.paid:,.0f}",
+                     f"{job.cost:,.0f} $"])  # fmt: skip
     told = f"{words / 1e9:,.0f} billion words, {size / 1e9:,.0f} GB of text:"
     return "\n".join([told, "", *(f"| {' | '.join(row)} |" for row in rows)])
 

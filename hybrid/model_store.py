@@ -72,11 +72,15 @@ def save_model(model: Model, folder: Path, *, half: bool = False) -> None:
             "segment_nets": {name: [net.config for net in some] for name, some in nets.segments.items()},
             "taggers": {name: net.config for name, net in nets.taggers.items()},
             "language_model": nets.language_model.config,
-            FIRST_PASS: None if model.first_pass is None else {"sure": model.first_pass.sure},
+            FIRST_PASS: _about(model.first_pass),
             "files": file_list(temporary, [path.relative_to(temporary).as_posix() for path in files]),
         }
         text = json.dumps({**manifest, "sha256": _seal(manifest)}, indent=1, ensure_ascii=False)
         (temporary / MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def _about(first_pass: FirstPass | None) -> dict[str, Any] | None:
+    return None if first_pass is None else {"sure": first_pass.sure, "windows": first_pass.windows}
 
 
 def check_target(folder: Path) -> None:
@@ -129,7 +133,7 @@ def load_model(folder: Path) -> Model:
             bracketing=_numbers(manifest.get("bracketing")),
             corrections={word: tuple(cuts) for word, cuts in manifest.get("corrections", {}).items()},
             card=dict(manifest.get("card", {})),
-            first_pass=None if first_pass is None else FirstPass.from_arrays(arrays[FIRST_PASS], first_pass["sure"]),
+            first_pass=None if first_pass is None else FirstPass.from_arrays(arrays[FIRST_PASS], **first_pass),
         )
         check_model(model)
     except LexiconError as error:

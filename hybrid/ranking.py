@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,25 +160,22 @@ class Ranker:
         first = self.first_splits(words)
         if first is None:
             return [None] * len(words)
-        at = np.flatnonzero(first.splits.cuts)
-        bounds = np.searchsorted(at, first.starts).tolist()
-        starts, cuts = first.starts.tolist(), at.tolist()
-        rows = zip(first.sure.tolist(), first.splits.probability.tolist(), first.splits.uncut.tolist(), strict=True)
-        result: list[Parts | None] = []
-        for b, (word, (sure, probability, uncut)) in enumerate(zip(words, rows, strict=True)):
-            low, high = bounds[b], bounds[b + 1]
-            if not sure:
-                result.append(None)
-            elif low == high:
-                result.append(((word,), probability))
-            elif probability < request.min_probability:
-                result.append(((word,), uncut))
-            else:
-                inner = [cut - starts[b] for cut in cuts[low:high]]
-                if b in first.forms:
-                    inner = [first.forms[b].offsets[cut] for cut in inner]
-                ends = zip([0, *inner], [*inner, len(word)], strict=True)
-                result.append((tuple([word[start:end] for start, end in ends]), probability))
+        pieces, bounds = _pieces(words, first)
+        rows = zip(words, first.sure.tolist(), first.splits.probability.tolist(), first.splits.uncut.tolist(),
+                   bounds[:-1], bounds[1:], strict=True)  # fmt: skip
+        least = request.min_probability
+        result: list[Parts | None] = [
+            None
+            if not sure
+            else (tuple(pieces[low:high]), probability)
+            if probability >= least or high - low == 1
+            else ((word,), uncut)
+            for word, sure, probability, uncut, low, high in rows
+        ]
+        for b, form in first.forms.items():
+            found = result[b]
+            if found is not None:
+                result[b] = _as_written(words[b], form, found)
         return result
 
     def rank_wanted(
@@ -319,6 +317,31 @@ class Ranker:
             compound_probability=compound,
             tree=self.describer.tree(word, form, fine),
         )
+
+
+def _pieces(words: Sequence[str], first: FirstSplits) -> tuple[list[str], list[int]]:
+    """Return the parts of all words in a row, and where each word's begin: B + 1 numbers.
+
+    Parts of a word that was respelt are those of its lookup form.
+    """
+    spelt = list(words)
+    for b in first.forms:
+        spelt[b] = first.texts[b]
+    for b in np.flatnonzero(~first.sure).tolist():  # whose form may be of another length
+        spelt[b] = first.texts[b]
+    opens = first.splits.cuts > 0
+    lengths = np.diff(first.starts)
+    opens[first.starts[:-1][lengths > 0]] = True
+    starts = np.flatnonzero(opens)
+    text, places = "".join(spelt), [*starts.tolist(), len(opens)]
+    return [text[a:b] for a, b in zip(places, places[1:], strict=False)], np.searchsorted(starts, first.starts).tolist()
+
+
+def _as_written(word: str, form: LookupForm, found: Parts) -> Parts:
+    """Return the parts of a respelt word in its caller's spelling."""
+    ends = accumulate(map(len, found[0]))
+    places = [0, *(form.offsets[end] for end in ends)]
+    return tuple(word[a:b] for a, b in zip(places, places[1:], strict=False)), found[1]
 
 
 def _decode(group: Scored, request: Request) -> Iterator[Found]:

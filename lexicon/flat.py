@@ -33,12 +33,17 @@ class FlatTrie:
     key: NDArray[np.int32]
 
 
-def symbols_of(text: str, characters: str) -> NDArray[np.uint8]:
-    """Return (len(text),): each character's place in `characters`, from 1; 0 for any other."""
+def symbols_of(text: str, table: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return (len(text),): each character's symbol; `table` has them by code point, the last for all beyond."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return table[np.minimum(points, len(table) - 1)]
+
+
+def symbol_table(characters: str) -> NDArray[np.uint8]:
+    """Return for each code point its place in `characters`, from 1; 0 for any other."""
     table = np.zeros(max(map(ord, characters), default=0) + 2, np.uint8)
     table[[ord(character) for character in characters]] = np.arange(1, len(characters) + 1)
-    return table[np.minimum(points, len(table) - 1)]
+    return table
 
 
 def build_flat(keys: Sequence[str], characters: str) -> tuple[FlatTrie, NDArray[np.int64]]:
@@ -92,7 +97,7 @@ def _table(keys: Sequence[str], characters: str) -> tuple[NDArray[np.uint8], NDA
     """Return the symbols of the keys that can be held, (longest, K), their lengths and their places, both (K,)."""
     lengths = np.fromiter(map(len, keys), np.int64, len(keys))
     starts = np.cumsum(lengths) - lengths
-    symbols = symbols_of("".join(keys), characters)
+    symbols = symbols_of("".join(keys), symbol_table(characters))
     strange = np.zeros(len(symbols) + 1, np.int64)
     np.cumsum(symbols == 0, out=strange[1:])
     places = np.flatnonzero((lengths > 0) & (lengths <= LONGEST_KEY) & (strange[starts + lengths] == strange[starts]))

@@ -7,16 +7,16 @@ import pytest
 from benchmarks.crawl import FIGURES, PAGE, job_table, put_in, read_figures, work_out
 from hybrid import DataError
 
-ROUND = {"pages": 36e6, "words_per_page": 100, "bytes_per_page": 1000, "rate_core": 1000, "rate_gpu": 10_000,
-         "price_core": 0.05, "price_gpu": 2, "busy": 0.5}  # fmt: skip
+ROUND = {"pages": 36e6, "words_per_page": 100, "bytes_per_page": 1000, "rate": 1000, "price": 0.05,
+         "busy": 0.5}  # fmt: skip
 
 
 def test_hours_and_cost() -> None:
-    core, gpus = work_out(ROUND, "core", 1), work_out(ROUND, "gpu", 8)
+    core, cores = work_out(ROUND, 1), work_out(ROUND, 16)
     assert (core.hours, core.paid, core.cost) == (2000, 2000, 100)
-    assert (gpus.hours, gpus.paid, gpus.cost) == (25, 200, 400)
+    assert (cores.hours, cores.paid, cores.cost) == (125, 2000, 100)
     assert "4 billion words, 36 GB of text:" in job_table(ROUND)
-    assert "| 8 GPUs | 25.0 | 200 | 400 $ |" in job_table(ROUND)
+    assert "| 16 cores | 125.0 | 2,000 | 100 $ |" in job_table(ROUND)
 
 
 def test_the_page_has_all_figures_and_a_place_for_the_table() -> None:

@@ -26,7 +26,7 @@ from hybrid.training.first_pass import Lessons, teach
 from hybrid.training.first_pass_loop import _factors, new_factors
 from hybrid.worker import Worker
 from lexicon import Lexicon, LookupForm, mine, normalize
-from lexicon.flat import LONGEST_KEY, build_flat, symbols_of
+from lexicon.flat import LONGEST_KEY, build_flat, symbol_table, symbols_of
 from lexicon.linking import without_umlaut
 from lexicon.mining import FINAL, INITIAL, MEDIAL
 from lexicon.respelling import respell
@@ -35,7 +35,10 @@ from lexicon.trie import build_trie
 CHARACTERS = "abcdefghijklmnopqrstuvwxyzßäöü"
 WORDS = [
     "Autobahnanschlussstelle", "Wandhalterung", "vielleicht", "Häuserbau", "Ei", "a", "Straßenbahn", "Strassenbahn",
-    "Donaudampfschifffahrtsgesellschaftskapitän", "Arbeitszimmer", "xqzzt", "Mueller", "Gemüsesuppe", "Staubecken",
+    "Donaudampfschifffahrtsgesellschaftskapitän",
+    "Žižkadenkmal",
+    "U-Bahn",
+ "Arbeitszimmer", "xqzzt", "Mueller", "Gemüsesuppe", "Staubecken",
 ]  # fmt: skip
 
 
@@ -94,7 +97,7 @@ def test_a_flat_trie_holds_what_it_was_made_of(keys: list[str]) -> None:
 
     def find(key: str) -> int:
         node = 0
-        for symbol in symbols_of(key, CHARACTERS).tolist():
+        for symbol in symbols_of(key, symbol_table(CHARACTERS)).tolist():
             bits, first = trie.node[node].tolist()
             if symbol == 0 or not bits >> symbol & 1:
                 return -1
@@ -235,8 +238,8 @@ def test_some_words_are_not_flagged() -> None:
 
 def test_words_that_it_can_not_read() -> None:
     of = splitter()
-    symbols, starts = of.symbols(["haus", "", "café", "x" * 40, "x" * 41, "b2b"])
-    assert of.reads(symbols, starts).tolist() == [True, False, False, True, False, False]
+    symbols, starts = of.symbols(["haus", "", "žena", "x" * 40, "x" * 41, "b2b", "дом", "a-b"])
+    assert of.reads(symbols, starts).tolist() == [True, False, True, True, False, False, False, False]
     splits = of.split(symbols, starts)
     assert splits.probability[[1, 4]].tolist() == [0.0, 0.0]
     assert of.split(*of.symbols(["e"])).probability.tolist() == [1.0]
@@ -298,6 +301,9 @@ def test_damaged_numbers_are_refused(change: dict[str, np.ndarray], message: str
         FirstPass.from_arrays({**weights_of(splitter()).arrays(), **change}, 0.8)
     with pytest.raises(ValueError, match="sure is 2"):
         FirstPass.from_arrays(weights_of(splitter()).arrays(), 2)
+    for windows in ([(1, 99)], [], [(1, -1)], [(True, 1)], [(0.5, 1)]):
+        with pytest.raises(ValueError, match="no pairs of small numbers"):
+            FirstPass.from_arrays(weights_of(splitter()).arrays(), 0.5, windows)
 
 
 def test_all_ways_of_asking_agree() -> None:

@@ -91,7 +91,7 @@ def walk(symbols: Array, first: int, n: int, known: Known, hits: Array) -> int:
     """Fill hits with the known segments of a word, by start and then by end, and return how many there are.
 
     Args:
-        symbols: of all words; 0 is none that the trie knows.
+        symbols: of all words; the trie knows neither 0 nor those above `lexicon.flat.MOST_SYMBOLS`.
         first: where this word's begin.
         n: its length.
         known: the strings.

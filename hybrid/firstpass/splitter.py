@@ -11,12 +11,15 @@ from hybrid.firstpass import kernels
 from hybrid.firstpass.arrays import Known, Memory, Splits
 from hybrid.firstpass.weights import FirstPass
 from lexicon import Lexicon
-from lexicon.flat import MOST_SYMBOLS, build_flat, symbols_of
+from lexicon.flat import MOST_SYMBOLS, build_flat, symbol_table, symbols_of
 from lexicon.normalize import LAST_SIMPLE
 from lexicon.respelling import DIGRAPHS
 
 FEW = 48
 """Words that are split before the loops are compiled and the tries laid flat: plain Python takes some 2 ms for each."""
+
+OTHER_LETTER = MOST_SYMBOLS + 1
+"""The symbol of a letter that leads nowhere."""
 
 COLUMNS = ("first_characters", "first_lexicon", "first_string")
 """What a segment's score is the sum of: characters around its end and what meets there, or of the whole word; what the
@@ -37,6 +40,9 @@ class FirstSplitter:
 
     def __init__(self, lexicon: Lexicon, characters: str, weights: FirstPass) -> None:
         self._lexicon, self._characters = lexicon, self.letters(characters)
+        self._symbols = symbol_table(self._characters + LAST_SIMPLE)
+        letters = np.array([chr(point).isalpha() for point in range(len(self._symbols) - 1)] + [False])
+        self._symbols[letters & ((self._symbols == 0) | (self._symbols > len(self._characters)))] = OTHER_LETTER
         self.tables = weights.tables(self._characters)
         self.memory = Memory(lexicon.cut_ptr, lexicon.cut_at, lexicon.cut_count)
         self._plain = 0
@@ -47,13 +53,16 @@ class FirstSplitter:
         return "".join([c for c in characters if c.isalpha() and c <= LAST_SIMPLE][:MOST_SYMBOLS])
 
     def symbols(self, words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """Return the characters' symbols, 0 for those that are not known, and (B + 1,) where each word's begin."""
+        """Return the characters' symbols, and (B + 1,) where each word's begin.
+
+        `OTHER_LETTER` stands for a Latin letter that the lexicon's words don't have, 0 for what is no such letter.
+        """
         starts = np.zeros(len(words) + 1, np.int64)
         np.cumsum(np.fromiter(map(len, words), np.int64, len(words)), out=starts[1:])
-        return symbols_of("".join(words), self._characters), starts
+        return symbols_of("".join(words), self._symbols), starts
 
     def reads(self, symbols: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return (B,): the word is neither empty nor too long, and has known characters only."""
+        """Return (B,): the word is neither empty nor too long, and is made of Latin letters."""
         lengths = np.diff(starts)
         strange = np.zeros(len(symbols) + 1, np.int64)
         np.cumsum(symbols == 0, out=strange[1:])
@@ -63,15 +72,15 @@ class FirstSplitter:
         """Return (B,): whether `lexicon.respelling.respell` may change the word; False is certain."""
         found = np.ones(len(starts) - 1, bool)
         if not self._few(len(found)):
-            rows = [(a, b, c) for (a, b), c in zip(*self._digraphs, strict=True) if c]
+            rows = [(a, b, c) for (a, b), c in zip(*self._digraphs, strict=True) if c < OTHER_LETTER]
             table = np.array(rows, np.int64).reshape(-1, 3)
             compiled(kernels.find_digraphs, kernels.JITTED)(symbols, starts, self.known, table, found)
         return found
 
     @cached_property
     def _digraphs(self) -> tuple[list[list[int]], list[int]]:
-        pairs = [symbols_of(pair, self._characters).tolist() for pair in DIGRAPHS]
-        return pairs, symbols_of("".join(DIGRAPHS.values()), self._characters).tolist()
+        pairs = [symbols_of(pair, self._symbols).tolist() for pair in DIGRAPHS]
+        return pairs, symbols_of("".join(DIGRAPHS.values()), self._symbols).tolist()
 
     def split(self, symbols: NDArray[np.uint8], starts: NDArray[np.int64]) -> Splits:
         """Return the best split of words whose lookup forms have these symbols."""
@@ -149,7 +158,8 @@ class FirstSplitter:
 
     def _walk(self, symbols: NDArray[np.uint8], hits: NDArray[np.int32]) -> int:
         """Fill hits as `kernels.walk` does, from the tries."""
-        word = "".join(self._characters[symbol - 1] if symbol else "\0" for symbol in symbols.tolist())
+        known = self._characters.ljust(OTHER_LETTER, "\0")
+        word = "".join(known[symbol - 1] for symbol in symbols.tolist())
         found = 0
         for start in range(len(word)):
             rest = word[start:].partition("\0")[0]

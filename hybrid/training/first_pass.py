@@ -22,7 +22,7 @@ from lexicon import Lexicon
 
 log = logging.getLogger(__name__)
 
-BITS = 18
+BITS = 17
 """Of the hashed table: with 20 it agrees with the nets on no more words."""
 
 EPOCHS = 4
