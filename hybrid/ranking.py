@@ -5,25 +5,22 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybrid.cascade import FirstSplits
 from hybrid.constraints import FREE, Cuts
-from hybrid.decoding import k_best, marginals, viterbi
+from hybrid.decoding import marginals
 from hybrid.describing import Describer
-from hybrid.lattice import LONGEST_SEGMENT, WordLattice
+from hybrid.finding import ALONE, Found, decode, split_probability
+from hybrid.lattice import LONGEST_SEGMENT
 from hybrid.limits import LONGEST_WORD, MOST_PARTS
+from hybrid.parts import Parts, parts_of
 from hybrid.segmentation import Segmentation
 from hybrid.stages import Reals, Scored, Stages
 from hybrid.user import UserDictionary
 from lexicon import Lexicon, LookupForm, normalize
 from lexicon.respelling import respell
-
-Parts = tuple[tuple[str, ...], float]
-"""A word's parts, and the probability of this split."""
 
 Told = tuple[int, ...]
 """The inner cuts of a word that are given, not found."""
@@ -89,27 +86,6 @@ def read_form(word: str, lexicon: Lexicon) -> LookupForm:
     return respell(form, lexicon.dictionary) if len(form.text) <= LONGEST_WORD else form
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What decoding found of a word.
-
-    Attributes:
-        paths: the inner cuts of the best splits into finest parts, and their scores, best first.
-        log_z: log of the sum over all splits.
-        node: (length + 1,), the probability of a cut at each node.
-        whole: the probability that the word has no cut.
-    """
-
-    paths: list[tuple[tuple[int, ...], float]]
-    log_z: float
-    node: Reals
-    whole: float
-
-
-ALONE = Found([((), 0.0)], 0.0, np.zeros(1), 1.0)
-"""Of a word that is left whole without being decoded."""
-
-
 @dataclass(frozen=True)
 class Ranker:
     """Ranks the splits of words.
@@ -158,25 +134,7 @@ class Ranker:
     def parts(self, words: Sequence[str], request: Request) -> list[Parts | None]:
         """Return the parts of each word at the finest granularity; None for those that `rank_wanted` has to split."""
         first = self.first_splits(words)
-        if first is None:
-            return [None] * len(words)
-        pieces, bounds = _pieces(words, first)
-        rows = zip(words, first.sure.tolist(), first.splits.probability.tolist(), first.splits.uncut.tolist(),
-                   bounds[:-1], bounds[1:], strict=True)  # fmt: skip
-        least = request.min_probability
-        result: list[Parts | None] = [
-            None
-            if not sure
-            else (tuple(pieces[low:high]), probability)
-            if probability >= least or high - low == 1
-            else ((word,), uncut)
-            for word, sure, probability, uncut, low, high in rows
-        ]
-        for b, form in first.forms.items():
-            found = result[b]
-            if found is not None:
-                result[b] = _as_written(words[b], form, found)
-        return result
+        return [None] * len(words) if first is None else parts_of(words, first, request.min_probability)
 
     def rank_wanted(
         self, words: Sequence[str], request: Request, wanted: Sequence[Cuts | Told] | None = None
@@ -215,9 +173,10 @@ class Ranker:
                 yield replace(group, places=[places[i] for i in group.places])
 
     def _find(self, forms: Sequence[LookupForm], wanted: Sequence[Cuts | Told], request: Request) -> list[Found]:
+        k = request.k + (FINE_SPLITS if request.granularity != "fine" else 0)
         found = [ALONE] * len(forms)
         for group in self.scored(forms, wanted, request.min_parts):
-            for place, of_word in zip(group.places, _decode(group, request), strict=True):
+            for place, of_word in zip(group.places, decode(group, k, request.min_parts), strict=True):
                 found[place] = of_word
         return found
 
@@ -237,7 +196,7 @@ class Ranker:
         for group in self.scored(forms, wanted, min_parts):
             log_z = marginals(group.lattice.lattice, group.scores, min_parts=min_parts).log_z
             for w, place in enumerate(group.places):
-                result[place] = _probability(group, w, cuts[place], float(log_z[w]), min_parts)
+                result[place] = split_probability(group, w, cuts[place], float(log_z[w]), min_parts)
         return result
 
     def _labelled_form(self, word: str, labels: Sequence[int]) -> tuple[LookupForm, tuple[int, ...]]:
@@ -317,62 +276,3 @@ class Ranker:
             compound_probability=compound,
             tree=self.describer.tree(word, form, fine),
         )
-
-
-def _pieces(words: Sequence[str], first: FirstSplits) -> tuple[list[str], list[int]]:
-    """Return the parts of all words in a row, and where each word's begin: B + 1 numbers.
-
-    Parts of a word that was respelt are those of its lookup form.
-    """
-    spelt = list(words)
-    for b in first.forms:
-        spelt[b] = first.texts[b]
-    for b in np.flatnonzero(~first.sure).tolist():  # whose form may be of another length
-        spelt[b] = first.texts[b]
-    opens = first.splits.cuts > 0
-    lengths = np.diff(first.starts)
-    opens[first.starts[:-1][lengths > 0]] = True
-    starts = np.flatnonzero(opens)
-    text, places = "".join(spelt), [*starts.tolist(), len(opens)]
-    return [text[a:b] for a, b in zip(places, places[1:], strict=False)], np.searchsorted(starts, first.starts).tolist()
-
-
-def _as_written(word: str, form: LookupForm, found: Parts) -> Parts:
-    """Return the parts of a respelt word in its caller's spelling."""
-    ends = accumulate(map(len, found[0]))
-    places = [0, *(form.offsets[end] for end in ends)]
-    return tuple(word[a:b] for a, b in zip(places, places[1:], strict=False)), found[1]
-
-
-def _decode(group: Scored, request: Request) -> Iterator[Found]:
-    """Yield what is found of each word of a group."""
-    lattice = group.lattice.lattice
-    k = request.k + (FINE_SPLITS if request.granularity != "fine" else 0)
-    k = min(k, 2 ** min(max(map(len, group.lattice.words)), 62))  # no word has more
-    sums = marginals(lattice, group.scores, min_parts=request.min_parts)
-    if k == 1:
-        rankings = [[path] for path in viterbi(lattice, group.scores, min_parts=request.min_parts)]
-    else:
-        rankings = k_best(lattice, group.scores, k, min_parts=request.min_parts)
-    nodes = np.split(sums.node(lattice), lattice.node_ptr[1:-1])
-    whole = sums.edge[_whole(group.lattice)]
-    for paths, log_z, node, uncut in zip(rankings, sums.log_z.tolist(), nodes, whole.tolist(), strict=True):
-        cuts = [(tuple(group.lattice.src[list(path.edges[1:])].tolist()), path.score) for path in paths]
-        yield Found(cuts, log_z, node, uncut)
-
-
-def _probability(group: Scored, w: int, cuts: tuple[int, ...], log_z: float, min_parts: int) -> float:
-    """Return the probability of a split of word w of a group."""
-    length = len(group.lattice.words[w])
-    starts, ends = np.array([0, *cuts]), np.array([*cuts, length])
-    if len(starts) < min(min_parts, length) or (cuts and max(ends - starts) > LONGEST_SEGMENT):
-        return 0.0
-    total = group.scores[group.lattice.edge(np.full(len(starts), w), starts, ends)].sum()
-    return min(1.0, math.exp(total - log_z))
-
-
-def _whole(lattice: WordLattice) -> NDArray[np.int64]:
-    """Return (B,): each word's edge from end to end."""
-    length = np.array([len(word) for word in lattice.words], np.int64)
-    word = np.arange(len(length))
-    return lattice.edge(word, np.zeros_like(word), length)

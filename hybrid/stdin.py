@@ -29,7 +29,7 @@ def _lines() -> Iterator[list[str]]:
     """Yield lines as they come, with their ends: all there are, so that a pipe which waits for an answer gets it."""
     number, rest = 0, b""
     while sys.stdin is not None:
-        block = os.read(sys.stdin.fileno(), 1 << 16)
+        block = os.read(sys.stdin.fileno(), 1 << 20)
         *lines, rest = (rest + block).split(b"\n")
         ended = [line + b"\n" for line in lines]
         if not block and rest:
