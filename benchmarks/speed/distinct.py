@@ -1,0 +1,48 @@
+"""Distinct words, nothing remembered: words a second of each mode and each rival, with its F1 beside it."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from benchmarks.speed.contestants import Contestant, first_probabilities, scores
+from benchmarks.speed.sizes import Sizes
+from benchmarks.speed.timing import affordable, paired, rates
+from benchmarks.words import WordList
+from hybrid.model import Model
+
+log = logging.getLogger(__name__)
+
+
+def measure_lists(
+    of_lists: Mapping[str, Sequence[str]],
+    entrants: Sequence[Contestant],
+    scored: Sequence[WordList],
+    model: Model,
+    sizes: Sizes,
+) -> dict[str, Any]:
+    """Return the rows of each list of words; all contestants are warm."""
+    f1 = {one.name: scores(one.label, scored) for one in entrants}
+    result: dict[str, Any] = {}
+    for name, words in of_lists.items():
+        rows = _rows(words, entrants, first_probabilities(model, words), model, sizes)
+        result[name] = {"words": len(words), "rows": [{**row, "f1": f1[row["name"]]} for row in rows]}
+        for row in result[name]["rows"]:
+            log.info("%-8s %-55s %9.0f words/s", name, row["name"], row["words_per_second"]["median"])
+    return result
+
+
+def _rows(
+    words: Sequence[str], entrants: Sequence[Contestant], first: Any, model: Model, sizes: Sizes
+) -> list[dict[str, Any]]:
+    shares = {"cascade": float((first < (model.first_pass.sure if model.first_pass else 2)).mean()),
+              "fast": float((first < 0).mean()), "nets": 1.0}  # fmt: skip
+    count = {one.name: len(words) if one.whole else affordable(one.run, words, sizes.seconds, least=sizes.least)
+             for one in entrants}  # fmt: skip
+    seconds = paired({one.name: partial(one.run, words[: count[one.name]]) for one in entrants}, sizes.rounds)
+    return [
+        {"name": one.name, "mode": one.mode, "words": count[one.name],
+         "words_per_second": rates(count[one.name], seconds[one.name]),
+         "nets": shares[one.mode] if one.mode else None}
+        for one in entrants
+    ]  # fmt: skip
