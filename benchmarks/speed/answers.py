@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.speed.contestants import first_probabilities
+from benchmarks.speed.contestants import FirstSight
 from benchmarks.speed.timing import spread
 from benchmarks.words import test_words
 from hybrid.errors import DataError
-from hybrid.model import Model
 
 SURE = "Autobahnanschlussstelle"
 
@@ -31,9 +30,9 @@ RIVALS = {
 """The package that a rival is in, and how it is loaded."""
 
 
-def measure_answers(model: Model, rounds: int) -> list[dict[str, Any]]:
+def measure_answers(first: FirstSight, rounds: int) -> list[dict[str, Any]]:
     """Return a row for a word that the lexicon is sure of, one for a word that needs nets, and one for each rival."""
-    wanted = [("hybrid, the lexicon decides", SURE, False), ("hybrid, the nets are asked", unsure_word(model), True)]
+    wanted = [("hybrid, the lexicon decides", SURE, False), ("hybrid, the nets are asked", unsure_word(first), True)]
     commands = [(name, word, nets, [sys.executable, "-m", "hybrid", "split", word]) for name, word, nets in wanted
                 if word is not None]  # fmt: skip
     entrants: list[tuple[str, str, bool | None, list[str]]] = [*commands]
@@ -50,12 +49,11 @@ def measure_answers(model: Model, rounds: int) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def unsure_word(model: Model) -> str | None:
+def unsure_word(first: FirstSight) -> str | None:
     """Return the first annotated word that the first pass is not sure of; None where there is none."""
     words = list(test_words().gold)
-    sure = model.first_pass.sure if model.first_pass else 2.0
-    return next((word for word, first in zip(words, first_probabilities(model, words), strict=True)
-                 if 0 <= first < sure), None)  # fmt: skip
+    sure = zip(words, first.probabilities(words), strict=True)
+    return next((word for word, probability in sure if 0 <= probability < first.sure), None)
 
 
 def launch(command: Sequence[str]) -> dict[str, float]:

@@ -107,7 +107,7 @@ def scores(label: Callable[[Sequence[str], str], list[Labels]], lists: Sequence[
 
 
 def scored_lists(compounds: Path | None, most: int | None) -> list[WordList]:
-    """Return the annotated test words and, where there are some, compounds in the contest's format.
+    """Return the first of the annotated test words and, where there are some, of compounds in the contest's format.
 
     Raises:
         DataError: a file is not what it should be.
@@ -123,11 +123,27 @@ def nouns(seed: int) -> list[str]:
     return found
 
 
-def first_probabilities(model: Model, words: Sequence[str]) -> NDArray[np.float64]:
-    """Return (B,): how sure the first pass is of each word; -1 for words that it can't read, which nets have to."""
-    if model.first_pass is None or not words:
-        return np.full(len(words), -1.0)
-    splitter = FirstSplitter(model.lexicon, model.alphabet.characters, model.first_pass)
-    first = FirstStage(splitter, 0.0, partial(read_form, lexicon=model.lexicon)).split(words)
-    told = np.array([text in model.corrections for text in first.texts])
-    return np.where(told | ~first.sure, -1.0, first.splits.probability)
+class FirstSight:
+    """Tells of words whether the nets would be asked.
+
+    Args:
+        model: one with a first pass.
+    """
+
+    def __init__(self, model: Model) -> None:
+        assert model.first_pass is not None
+        splitter = FirstSplitter(model.lexicon, model.alphabet.characters, model.first_pass)
+        self._first = FirstStage(splitter, 0.0, partial(read_form, lexicon=model.lexicon))
+        self._told = model.corrections
+        self.sure = model.first_pass.sure
+
+    def probabilities(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return (B,): how sure the first pass is of each word; -1 for words that it is not asked of, or can't read."""
+        first = self._first.split(words)
+        told = np.array([text in self._told for text in first.texts])
+        return np.where(told | ~first.sure, -1.0, first.splits.probability)
+
+    def shares(self, words: Sequence[str]) -> dict[str, float]:
+        """Return, for each mode, the share of words that go to the nets."""
+        first = self.probabilities(words)
+        return {"cascade": float((first < self.sure).mean()), "fast": float((first < 0).mean()), "nets": 1.0}

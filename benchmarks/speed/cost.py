@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from benchmarks.speed.contestants import DEVICE, first_probabilities, labels, scores
+from benchmarks.speed.contestants import DEVICE, FirstSight, labels, scores
 from benchmarks.speed.sizes import Sizes
 from benchmarks.speed.timing import affordable, one_core, paired, rates
 from benchmarks.words import WordList
@@ -20,9 +20,23 @@ log = logging.getLogger(__name__)
 
 
 def measure_cost(
-    model: Model, words: Sequence[str], warm: Sequence[str], scored: Sequence[WordList], sizes: Sizes
+    model: Model,
+    first: FirstSight,
+    words: Sequence[str],
+    warm: Sequence[str],
+    scored: Sequence[WordList],
+    sizes: Sizes,
 ) -> list[dict[str, Any]]:
-    """Return a row for each threshold."""
+    """Return a row for each threshold.
+
+    Args:
+        model: one with a first pass.
+        first: tells how many words go to the nets.
+        words: distinct words to be timed on.
+        warm: others, which each variant splits before.
+        scored: labelled words, for the F1.
+        sizes: how much is measured.
+    """
     variants = {sure: with_threshold(model, sure) for sure in sizes.thresholds}
     with one_core():
         for segmenter in variants.values():
@@ -32,11 +46,11 @@ def measure_cost(
                  for sure, segmenter in variants.items()}  # fmt: skip
         runs = {str(sure): partial(one.split_parts, words[: count[sure]]) for sure, one in variants.items()}
         seconds = paired(runs, sizes.rounds)
-    first = first_probabilities(model, words)
+    probabilities = first.probabilities(words)
     rows = []
     for sure, segmenter in variants.items():
         rows.append({
-            "sure": sure, "nets": float((first < sure).mean()), "words": count[sure],
+            "sure": sure, "nets": float((probabilities < sure).mean()), "words": count[sure],
             "words_per_second": rates(count[sure], seconds[str(sure)]),
             "f1": scores(partial(labels, segmenter), scored),
         })  # fmt: skip

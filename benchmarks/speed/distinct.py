@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from benchmarks.speed.contestants import Contestant, first_probabilities, scores
+from benchmarks.speed.contestants import Contestant, FirstSight, scores
 from benchmarks.speed.sizes import Sizes
 from benchmarks.speed.timing import affordable, paired, rates
 from benchmarks.words import WordList
-from hybrid.model import Model
 
 log = logging.getLogger(__name__)
 
@@ -18,14 +17,22 @@ def measure_lists(
     of_lists: Mapping[str, Sequence[str]],
     entrants: Sequence[Contestant],
     scored: Sequence[WordList],
-    model: Model,
+    first: FirstSight,
     sizes: Sizes,
 ) -> dict[str, Any]:
-    """Return the rows of each list of words; all contestants are warm."""
+    """Return the rows of each list of words; all contestants are warm.
+
+    Args:
+        of_lists: distinct words, by the name of their list.
+        entrants: what is timed.
+        scored: labelled words, for the F1.
+        first: tells how many words go to the nets.
+        sizes: how much is measured.
+    """
     f1 = {one.name: scores(one.label, scored) for one in entrants}
     result: dict[str, Any] = {}
     for name, words in of_lists.items():
-        rows = _rows(words, entrants, first_probabilities(model, words), model, sizes)
+        rows = _rows(words, entrants, first.shares(words), sizes)
         result[name] = {"words": len(words), "rows": [{**row, "f1": f1[row["name"]]} for row in rows]}
         for row in result[name]["rows"]:
             log.info("%-8s %-55s %9.0f words/s", name, row["name"], row["words_per_second"]["median"])
@@ -33,10 +40,8 @@ def measure_lists(
 
 
 def _rows(
-    words: Sequence[str], entrants: Sequence[Contestant], first: Any, model: Model, sizes: Sizes
+    words: Sequence[str], entrants: Sequence[Contestant], shares: Mapping[str, float], sizes: Sizes
 ) -> list[dict[str, Any]]:
-    shares = {"cascade": float((first < (model.first_pass.sure if model.first_pass else 2)).mean()),
-              "fast": float((first < 0).mean()), "nets": 1.0}  # fmt: skip
     count = {one.name: len(words) if one.whole else affordable(one.run, words, sizes.seconds, least=sizes.least)
              for one in entrants}  # fmt: skip
     seconds = paired({one.name: partial(one.run, words[: count[one.name]]) for one in entrants}, sizes.rounds)

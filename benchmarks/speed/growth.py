@@ -71,9 +71,9 @@ def joined_words(nouns: Sequence[str], length: int, count: int, *, seed: int) ->
     found: dict[str, None] = {}
     for _ in range(50 * count):  # short ones may come again
         word = rng.choice(nouns)
-        while len(word) < length:
+        while len(word) < 0.9 * length:
             word += rng.choice(nouns).lower()
-        if len(word) <= length + 15:
+        if len(word) <= max(1.1 * length, length + 4):
             found[word] = None
         if len(found) == count:
             break

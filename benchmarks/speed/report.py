@@ -16,8 +16,8 @@ def speed_markdown(speed: Row, contest: Row | None) -> str:
     """Return results/speed.md."""
     cpu = f"{speed['cpu']}, {speed['cores']} cores"
     lines = ["# Speed", "", "Measured by `python -m benchmarks speed`. One process on one core, torch on one thread, "
-             f"nothing remembered, unless it says otherwise; {speed['rounds']} rounds in which every contestant runs "
-             f"once, in turn; median (least – largest). {cpu}.", ""]  # fmt: skip
+             f"nothing remembered, unless it says otherwise; in a round every contestant runs once, in turn; rounds: "
+             f"{speed['rounds']}, median (least – largest). {cpu}.", ""]  # fmt: skip
     if speed["quick"]:
         lines += ["**Run with `--quick`: no figure here means anything.**", ""]
     lines += [*_lists(speed), *_texts(speed), *_answers(speed), *_contest(contest), *_cost(speed), *_growth(speed)]

@@ -16,6 +16,7 @@ from benchmarks.speed.contestants import (
     DEVICE,
     WARM,
     Contestant,
+    FirstSight,
     contestants,
     default_model,
     nouns,
@@ -29,7 +30,7 @@ from benchmarks.speed.memory import measure_memory
 from benchmarks.speed.running import measure_texts
 from benchmarks.speed.sizes import FULL, QUICK, Sizes
 from benchmarks.speed.timing import one_core
-from benchmarks.speed.zipf import Text
+from benchmarks.speed.zipf import Text, file_text
 from benchmarks.words import WordList
 from hybrid.datasets import read_word_list
 from hybrid.model import Model
@@ -83,14 +84,15 @@ def run_speed(
     material = _material(model, sizes, words=words, compounds=compounds, text=text, seed=seed)
     machine = {"cpu": processor(), "cores": os.cpu_count(), **circumstances(DEVICE)}
     log.info("first answers")
-    answers = measure_answers(model, sizes.rounds)
+    first = FirstSight(model)
+    answers = measure_answers(first, sizes.rounds)
     result = {
         "rounds": sizes.rounds,
         "quick": quick,
-        "sure": model.first_pass.sure if model.first_pass else None,
+        "sure": first.sure,
         "answers": answers,
-        **_in_this_process(model, material, sizes, seed),
-        "memory": measure_memory(material.texts, sizes.block),
+        **_in_this_process(model, first, material, sizes, seed),
+        "memory": measure_memory(material.texts[: sizes.traced], sizes.block),
         "model": model.card,
         "seed": seed,
         **machine,
@@ -99,18 +101,18 @@ def run_speed(
     return result
 
 
-def _in_this_process(model: Model, material: Material, sizes: Sizes, seed: int) -> dict[str, Any]:
+def _in_this_process(model: Model, first: FirstSight, material: Material, sizes: Sizes, seed: int) -> dict[str, Any]:
     with one_core():
         modes = segmenters(model)
         entrants = contestants(modes)
         _warm_up(entrants, material.warm)
-        lists = measure_lists(material.lists, entrants, material.scored, model, sizes)
+        lists = measure_lists(material.lists, entrants, material.scored, first, sizes)
         corpus = by_corpus(material.known, modes, sizes)
         length = by_length(material.nouns, modes, sizes, seed=seed)
         texts = measure_texts(material.texts, modes, sizes)
-    first = next(iter(material.lists.values()))
-    threads = by_threads(first, modes, sizes)
-    cost = measure_cost(model, first, material.warm, material.scored, sizes)
+    words = next(iter(material.lists.values()))
+    threads = by_threads(words, modes, sizes)
+    cost = measure_cost(model, first, words, material.warm, material.scored, sizes)
     return {"lists": lists, "texts": texts, "growth": {"corpus": corpus, "length": length, "threads": threads},
             "cost": cost, "scored": {of.name: len(of.gold) for of in material.scored}}  # fmt: skip
 
@@ -127,16 +129,14 @@ def _material(
 ) -> Material:
     drawn = nouns(seed)
     warm = drawn[-WARM:]
-    first = drawn[: -WARM or None][: sizes.words] if words is None else list(dict.fromkeys(read_word_list(words)))
+    first = drawn[:-WARM][: sizes.words] if words is None else list(dict.fromkeys(read_word_list(words)))
     scored = scored_lists(compounds, sizes.scored)
-    lists = {"nouns" if words is None else words.stem: first}
+    lists = {"nouns" if words is None else words.name: first}
     lists.update({of.name: list(of.gold) for of in scored[1:]})
     known = sorted(model.lexicon.dictionary)
     random.Random(seed).shuffle(known)
     texts = [Text("frequent words", tokens=sizes.tokens, seed=seed),
              Text("frequent words, long tail", tail=True, tokens=sizes.tokens, seed=seed)]  # fmt: skip
     if text is not None:
-        read = Text(text.name, path=text, tokens=None if sizes is FULL or sizes.tokens > QUICK.tokens else sizes.tokens)
-        next(iter(read.blocks(1)), None)  # a file that can't be read is told before the long work
-        texts.append(read)
+        texts.append(file_text(text, None if sizes.whole_file else sizes.tokens))
     return Material(lists, warm, drawn, known[: max(sizes.corpus)], scored, texts)

@@ -1,5 +1,6 @@
 """Running text: tokens a second of a worker that begins with an empty memory."""
 
+import gc
 import logging
 import string
 import time
@@ -50,6 +51,7 @@ def _count(text: Text, block: int) -> tuple[int, int]:
 
 def _seconds(text: Text, segmenter: Segmenter, block: int) -> float:
     """Return how long a new worker takes for a text; that the text is drawn or read does not count."""
+    gc.collect()
     worker, seconds = Worker(segmenter), 0.0
     for lines in text.blocks(block):
         begin = time.perf_counter()

@@ -14,6 +14,8 @@ class Sizes:
         least: words that a slow contestant gets all the same.
         scored: labelled words of a list, from its beginning, that the F1 is from; None: all.
         tokens: of each text that is drawn.
+        whole_file: a file of text is read to its end, not only to about so many tokens.
+        traced: texts along which memory is recorded, from the first.
         block: lines that are given to a worker at a time.
         corpus: numbers of distinct words.
         lengths: characters of joined words.
@@ -27,6 +29,8 @@ class Sizes:
     least: int = 64
     scored: int | None = None
     tokens: int = 10_000_000
+    whole_file: bool = True
+    traced: int = 3
     block: int = 5_000
     corpus: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000)
     lengths: tuple[int, ...] = (10, 20, 40, 80, 160, 320, 640)
@@ -36,5 +40,5 @@ class Sizes:
 
 FULL = Sizes()
 
-QUICK = Sizes(rounds=1, words=300, seconds=0.02, least=16, scored=60, tokens=4_000, block=20, corpus=(100, 300),
-              lengths=(10, 40), joined=20, thresholds=(0, 0.9, 1.01))  # fmt: skip
+QUICK = Sizes(rounds=1, words=100, seconds=0.01, least=8, scored=30, tokens=1_000, whole_file=False, traced=1, block=10,
+              corpus=(50, 100), lengths=(10, 40), joined=10, thresholds=(0, 0.9, 1.01))  # fmt: skip

@@ -49,6 +49,18 @@ class Text:
         return zipf_blocks(vocabulary(self.tail, self.seed), self.tokens, lines=lines, seed=self.seed)
 
 
+def file_text(path: Path, tokens: int | None) -> Text:
+    """Return the text in a file, which is read once to see that it can be.
+
+    Raises:
+        DataError: it can't, is not UTF-8, or holds no word.
+    """
+    text = Text(path.name, path, tokens=tokens)
+    if not sum(map(count_tokens, text.blocks(10_000))):
+        raise DataError(f"{path}: holds no word; running text is needed")
+    return text
+
+
 def zipf_blocks(words: Sequence[str], tokens: int, *, lines: int, seed: int) -> Iterator[list[str]]:
     """Yield blocks of lines of `LINE` words with a full stop; the word of rank r has probability ~ 1 / r.
 
@@ -81,7 +93,7 @@ def vocabulary(tail: bool, seed: int) -> list[str]:
     found = [word for word, _ in sorted(frequent, key=lambda entry: entry[1])]
     if tail:
         known = set(found)
-        rest = sorted(word for word in hybrid.load().model.lexicon.dictionary if word not in known)
+        rest = sorted(word for word in hybrid.load(device="cpu").model.lexicon.dictionary if word not in known)
         rng.shuffle(rest)
         found += rest
     capitals = set(read_nouns())
@@ -100,7 +112,7 @@ def _file_blocks(path: Path, tokens: int | None, lines: int) -> Iterator[list[st
     except OSError as error:
         raise DataError(f"{path}: can't be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not UTF-8 at byte {error.start} of a block; save it as UTF-8") from None
+        raise DataError(f"{path}: not UTF-8: {error.reason}; save it as UTF-8") from None
 
 
 def count_tokens(lines: Sequence[str]) -> int:
