@@ -48,6 +48,8 @@ def main() -> int:
             _report(options.out)
             return 0
         if options.verb == "speed":
+            if options.quick and options.out.resolve() == RESULTS:
+                raise DataError("--quick gives no figure that is worth keeping; name another folder with --out")
             run_speed(options.out, words=options.words, compounds=options.compounds, text=options.text,
                       rounds=options.rounds, quick=options.quick, seed=options.seed)  # fmt: skip
             _report(options.out)

@@ -122,7 +122,7 @@ def test_joined_words_have_about_their_length() -> None:
         words = joined_words(nouns, length, 20, seed=0)
         assert words == joined_words(nouns, length, 20, seed=0)
         assert len(set(words)) == len(words) > 5
-        assert all(0.9 * length <= len(word) <= max(length + 4, 1.1 * length) for word in words)
+        assert all(abs(len(word) - length) <= max(2, min(8, length // 20)) for word in words)
 
 
 def test_memory_of_a_command_is_its_own() -> None:
@@ -214,6 +214,14 @@ def test_missing_files_are_told_before_the_work(
     monkeypatch.setattr(sys, "argv", ["benchmarks", "speed", "--quick", "--out", str(tmp_path), *options])
     assert benchmarks.main() == 2
     assert message in capsys.readouterr().err
+
+
+def test_quick_figures_are_not_kept_among_the_results(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "speed", "--quick"])
+    assert benchmarks.main() == 2
+    assert "name another folder with --out" in capsys.readouterr().err
 
 
 def test_a_model_without_a_first_pass_is_refused(segmenter: Segmenter, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,10 +138,10 @@ class FirstSight:
         self.sure = model.first_pass.sure
 
     def probabilities(self, words: Sequence[str]) -> NDArray[np.float64]:
-        """Return (B,): how sure the first pass is of each word; -1 for words that it is not asked of, or can't read."""
+        """Return (B,): how sure the first pass is of each word; -1: it can't read it; inf: the model was told of it."""
         first = self._first.split(words)
         told = np.array([text in self._told for text in first.texts])
-        return np.where(told | ~first.sure, -1.0, first.splits.probability)
+        return np.where(told, np.inf, np.where(first.sure, first.splits.probability, -1.0))
 
     def shares(self, words: Sequence[str]) -> dict[str, float]:
         """Return, for each mode, the share of words that go to the nets."""

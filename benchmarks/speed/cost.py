@@ -13,8 +13,8 @@ from benchmarks.words import WordList
 from hybrid.model import Model
 from hybrid.segmenter import Segmenter
 
-PROBE = 512
-"""Words from whose time it is told how many a threshold gets: enough that the rare ones for the nets are among them."""
+LONGER = 3
+"""Times as long as slow contestants else run: as much goes to the nets at a time as when there are many words."""
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +41,7 @@ def measure_cost(
     with one_core():
         for segmenter in variants.values():
             segmenter.split_parts(warm)
-        least = min(PROBE, sizes.least * 8)
-        count = {sure: affordable(segmenter.split_parts, words, sizes.seconds, least=least)
+        count = {sure: affordable(segmenter.split_parts, words, LONGER * sizes.seconds, least=8 * sizes.least)
                  for sure, segmenter in variants.items()}  # fmt: skip
         runs = {str(sure): partial(one.split_parts, words[: count[sure]]) for sure, one in variants.items()}
         seconds = paired(runs, sizes.rounds)

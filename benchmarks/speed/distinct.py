@@ -29,7 +29,10 @@ def measure_lists(
         first: tells how many words go to the nets.
         sizes: how much is measured.
     """
-    f1 = {one.name: scores(one.label, scored) for one in entrants}
+    f1 = {}
+    for one in entrants:
+        f1[one.name] = scores(one.label, scored)
+        log.info("%-55s F1 %s", one.name, f1[one.name])
     result: dict[str, Any] = {}
     for name, words in of_lists.items():
         rows = _rows(words, entrants, first.shares(words), sizes)

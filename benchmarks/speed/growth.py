@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from benchmarks.speed.contestants import FirstSight
 from benchmarks.speed.sizes import Sizes
 from benchmarks.speed.timing import affordable, paired, rates, spread
 from hybrid.segmenter import Segmenter
@@ -19,23 +20,29 @@ QUICK_MODES = ("cascade", "fast")
 log = logging.getLogger(__name__)
 
 
-def by_corpus(words: Sequence[str], modes: Mapping[str, Segmenter], sizes: Sizes) -> list[dict[str, Any]]:
+def by_corpus(
+    words: Sequence[str], modes: Mapping[str, Segmenter], first: FirstSight, sizes: Sizes
+) -> list[dict[str, Any]]:
     """Return words a second for growing numbers of distinct words."""
     counts = sorted({min(count, len(words)) for count in sizes.corpus})
     runs = {(count, mode): partial(modes[mode].split_parts, words[:count]) for count in counts for mode in QUICK_MODES}
-    rows = [{"words": count, **_rates(count, mode, seconds)} for (count, mode), seconds in _timed(runs, sizes)]
+    nets = {count: first.shares(words[:count]) for count in counts}
+    rows = [{"words": count, "nets": nets[count][mode], **_rates(count, mode, seconds)}
+            for (count, mode), seconds in _timed(runs, sizes)]  # fmt: skip
     log.info("growth with the number of words: %d rows", len(rows))
     return rows
 
 
-def by_length(nouns: Sequence[str], modes: Mapping[str, Segmenter], sizes: Sizes, *, seed: int) -> list[dict[str, Any]]:
+def by_length(
+    nouns: Sequence[str], modes: Mapping[str, Segmenter], first: FirstSight, sizes: Sizes, *, seed: int
+) -> list[dict[str, Any]]:
     """Return microseconds for a word and for a character, for words joined to be longer and longer."""
     runs: dict[tuple[int, str], Callable[[], object]] = {}
     lists: dict[tuple[int, str], list[str]] = {}
     for length in sizes.lengths:
         joined = joined_words(nouns, length, sizes.joined, seed=seed)
         for mode, segmenter in modes.items():
-            count = affordable(segmenter.split_parts, joined, sizes.seconds / 2, least=min(len(joined), 64))
+            count = affordable(segmenter.split_parts, joined, sizes.seconds / 2, least=8)
             lists[length, mode] = joined[:count]
             runs[length, mode] = partial(segmenter.split_parts, joined[:count])
     rows = []
@@ -44,6 +51,7 @@ def by_length(nouns: Sequence[str], modes: Mapping[str, Segmenter], sizes: Sizes
         characters = sum(map(len, words))
         rows.append({
             "length": length, "mode": mode, "words": len(words), "mean_length": characters / len(words),
+            "nets": first.shares(words)[mode],
             "us_per_word": spread([one / len(words) * 1e6 for one in seconds]),
             "us_per_character": spread([one / characters * 1e6 for one in seconds]),
         })  # fmt: skip
@@ -66,14 +74,15 @@ def by_threads(words: Sequence[str], modes: Mapping[str, Segmenter], sizes: Size
 
 
 def joined_words(nouns: Sequence[str], length: int, count: int, *, seed: int) -> list[str]:
-    """Return distinct words of about so many characters, made of nouns that are drawn, from their beginning on."""
+    """Return distinct words of about so many characters, made of nouns that are drawn."""
+    around = max(2, min(8, length // 20))
     rng = random.Random(seed)
     found: dict[str, None] = {}
     for _ in range(50 * count):  # short ones may come again
         word = rng.choice(nouns)
-        while len(word) < 0.9 * length:
+        while len(word) < length - around:
             word += rng.choice(nouns).lower()
-        if len(word) <= max(1.1 * length, length + 4):
+        if len(word) <= length + around:
             found[word] = None
         if len(found) == count:
             break

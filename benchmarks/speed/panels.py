@@ -1,4 +1,4 @@
-"""Speed as one picture of five panels."""
+"""Speed as one picture of six panels."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,10 +22,9 @@ def draw_speed(out: Path, speed: Speed) -> Path:
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(2, 3, figsize=(12, 6.6))
-    panels = (_corpus, _length, _threads, _cost, _memory)
-    for draw, panel in zip(panels, axes.flat, strict=False):
+    panels = (_corpus, _length, _threads, _cost, _share, _memory)
+    for draw, panel in zip(panels, axes.flat, strict=True):
         draw(panel, speed)
-    axes.flat[-1].set_axis_off()
     figure.tight_layout()
     path = out / "speed.png"
     figure.savefig(path, dpi=80, metadata={"Software": None})
@@ -52,15 +51,23 @@ def _threads(axes: "Axes", speed: Speed) -> None:
 
 
 def _cost(axes: "Axes", speed: Speed) -> None:
-    rows = speed["cost"]
-    for colour, name in enumerate(speed["scored"]):
-        points = [(row["words_per_second"]["median"], row["f1"][name]) for row in rows]
-        axes.plot(*zip(*points, strict=True), marker="o", color=f"C{colour}", label=f"F1, {name}")
-        for row, point in zip(rows, points, strict=True):
-            weight = "bold" if row["sure"] == speed["sure"] else "normal"
-            axes.annotate(f"{row['sure']:g}", point, fontsize=7, xytext=(3, 4), textcoords="offset points",
-                          weight=weight)  # fmt: skip
+    _by_threshold(axes, speed, [row["words_per_second"]["median"] for row in speed["cost"]])
     axes.set(xscale="log", xlabel="words a second", ylabel="F1", title="Accuracy against cost, by threshold")
+
+
+def _share(axes: "Axes", speed: Speed) -> None:
+    _by_threshold(axes, speed, [100 * row["nets"] for row in speed["cost"]])
+    axes.set(xscale="symlog", xlabel="% of words that go to the nets", ylabel="F1", title="The same, by share")
+
+
+def _by_threshold(axes: "Axes", speed: Speed, over: list[float]) -> None:
+    for colour, name in enumerate(speed["scored"]):
+        f1 = [row["f1"][name] for row in speed["cost"]]
+        axes.plot(over, f1, marker="o", color=f"C{colour}", label=f"F1, {name}")
+        for row, *point in zip(speed["cost"], over, f1, strict=True):
+            weight = "bold" if row["sure"] == speed["sure"] else "normal"
+            axes.annotate(f"{row['sure']:g}", (point[0], point[1]), fontsize=7, xytext=(3, 4),
+                          textcoords="offset points", weight=weight)  # fmt: skip
     axes.legend(fontsize=8)
 
 

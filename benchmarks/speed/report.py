@@ -116,15 +116,31 @@ def _cost(speed: Row) -> list[str]:
 
 def _growth(speed: Row) -> list[str]:
     growth = speed["growth"]
-    speeds = {kind: [[f"{row[kind]:,}", row["mode"], _spread(row["words_per_second"])] for row in growth[of]]
-              for of, kind in (("corpus", "words"), ("threads", "threads"))}  # fmt: skip
-    lengths = [[f"{row['mean_length']:.0f}", row["mode"], f"{row['words']:,}", _spread(row["us_per_word"], 1),
-                _spread(row["us_per_character"], 2)] for row in growth["length"]]  # fmt: skip
-    return ["## Growth with the number of words", "", *markdown_table(["words", "mode", "words/s"], speeds["words"]),
-            "", "## Growth with the length of words", "", "Words are joined nouns.", "",
-            *markdown_table(["characters", "mode", "words", "µs a word", "µs a character"], lengths),
-            "", "## Threads", "", "On all cores; each thread has its share of the words.", "",
-            *markdown_table(["threads", "mode", "words/s"], speeds["threads"]), ""]  # fmt: skip
+    corpus = [[f"{row['words']:,}", row["mode"], _spread(row["words_per_second"]), _share(row["nets"])]
+              for row in growth["corpus"]]  # fmt: skip
+    threads = [[str(row["threads"]), row["mode"], _spread(row["words_per_second"])] for row in growth["threads"]]
+    lengths = [[f"{row['length']:,}", row["mode"], f"{row['words']:,}", _spread(row["us_per_word"], 1),
+                _spread(row["us_per_character"], 2), _share(row["nets"])] for row in growth["length"]]  # fmt: skip
+    return [
+        "## Growth with the number of words",
+        "",
+        "Words of the model's dictionary, in an order that is drawn.",
+        "",
+        *markdown_table(["words", "mode", "words/s", "to the nets"], corpus),
+        "",
+        "## Growth with the length of words",
+        "",
+        "Nouns that are joined until they have about so many characters.",
+        "",
+        *markdown_table(["characters", "mode", "words", "µs a word", "µs a character", "to the nets"], lengths),
+        "",
+        "## Threads",
+        "",
+        "On all cores; each thread has its share of the words.",
+        "",
+        *markdown_table(["threads", "mode", "words/s"], threads),
+        "",
+    ]
 
 
 def _spread(figures: Mapping[str, float], digits: int = 0) -> str:

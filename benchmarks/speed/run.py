@@ -1,5 +1,7 @@
 """The whole of `python -m benchmarks speed`: what is measured, in which order."""
 
+import contextlib
+import io
 import logging
 import os
 import random
@@ -107,8 +109,8 @@ def _in_this_process(model: Model, first: FirstSight, material: Material, sizes:
         entrants = contestants(modes)
         _warm_up(entrants, material.warm)
         lists = measure_lists(material.lists, entrants, material.scored, first, sizes)
-        corpus = by_corpus(material.known, modes, sizes)
-        length = by_length(material.nouns, modes, sizes, seed=seed)
+        corpus = by_corpus(material.known, modes, first, sizes)
+        length = by_length(material.nouns, modes, first, sizes, seed=seed)
         texts = measure_texts(material.texts, modes, sizes)
     words = next(iter(material.lists.values()))
     threads = by_threads(words, modes, sizes)
@@ -121,7 +123,8 @@ def _warm_up(entrants: list[Contestant], words: list[str]) -> None:
     assert torch.get_num_threads() == 1
     for one in entrants:
         log.info("warm up: %s", one.name)
-        one.run(words)
+        with contextlib.redirect_stdout(io.StringIO()):  # one rival tells how many words it loads
+            one.run(words)
 
 
 def _material(

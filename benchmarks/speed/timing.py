@@ -6,6 +6,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import torch
 
@@ -57,7 +58,10 @@ def rates(amount: int, seconds: Sequence[float]) -> Spread:
 
 
 def affordable(run: Callable[[Sequence[str]], object], words: Sequence[str], seconds: float, *, least: int) -> int:
-    """Return how many of the words take about so long, by what the first `least` take; at least those."""
-    probe = words[:least]
-    each = seconds_of(lambda: run(probe)) / max(1, len(probe))
-    return max(len(probe), min(len(words), int(seconds / each)))
+    """Return how many of the words take about so long, but at least so many, tried on more and more of them."""
+    count = min(least, len(words))
+    while True:
+        taken = seconds_of(partial(run, words[:count]))
+        if count == len(words) or taken > seconds / 4:
+            return max(min(least, count), min(len(words), int(count * seconds / taken)))
+        count = min(len(words), 3 * count)
