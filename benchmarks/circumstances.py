@@ -33,6 +33,14 @@ def peak_memory() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
+def processor() -> str:
+    """Return the name of the processor, as far as the system tells it."""
+    told = Path("/proc/cpuinfo")
+    lines = told.read_text(encoding="utf-8").splitlines() if told.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
 def _commit() -> str:
     def git(*arguments: str) -> str:
         done = subprocess.run(

@@ -30,7 +30,7 @@ def decoders_markdown(results: Mapping[str, Any], curve: Mapping[str, Any] | Non
         f"Trained on {results['train_words']:,} words, scored on {results['scored_on']}. "
         f"Training: {', '.join(seconds)}.",
         "",
-        *_table(header, rows),
+        *markdown_table(header, rows),
         "",
         "P, R, cuts' F1: inner cuts, over all words together. 3 parts: F1 on words of three parts. unknown: F1 on "
         "words with a part that no training word has. F1 − full: against the full hybrid on the same words, paired "
@@ -43,21 +43,21 @@ def decoders_markdown(results: Mapping[str, Any], curve: Mapping[str, Any] | Non
         "",
         "## Can the probabilities be trusted?",
         "",
-        *_table(["model", "probabilities", "expected calibration error"], calibration),
+        *markdown_table(["model", "probabilities", "expected calibration error"], calibration),
         "",
     ]
     if curve:
         lines += [
             "## Learning curve",
             "",
-            *_table(
+            *markdown_table(
                 ["training words", "F1", "exact", "training"],
-                [[f"{p['train_words']:,}", _four(p["f1"]), _four(p["exact"]), f"{p['seconds']:.0f} s"]
+                [[f"{p['train_words']:,}", four(p["f1"]), four(p["exact"]), f"{p['seconds']:.0f} s"]
                  for p in curve["points"]],
             ),
             "",
         ]  # fmt: skip
-    return "\n".join([*lines, _footer(results), ""])
+    return "\n".join([*lines, footer(results), ""])
 
 
 def readme_table(contest: Mapping[str, Any], results: Mapping[str, Any]) -> str:
@@ -67,16 +67,16 @@ def readme_table(contest: Mapping[str, Any], results: Mapping[str, Any]) -> str:
              "boundary net, Viterbi", "CharSplit, best split forced", "HanTa", "compound-split, maximal"]  # fmt: skip
     seconds = contest["seconds"]
     rows = [
-        ["mean F1 (the committee's best: 0.95)", f"**{_four(contest['scores']['f1'])}**",
+        ["mean F1 (the committee's best: 0.95)", f"**{four(contest['scores']['f1'])}**",
          "`python -m benchmarks contest DATA`"],
-        ["exact splits", _four(contest["scores"]["exact"]), "same run"],
+        ["exact splits", four(contest["scores"]["exact"]), "same run"],
         ["training / prediction", f"{seconds['train']:.0f} s / {seconds['predict']:.0f} s", "same run"],
         ["peak memory", f"{contest['peak_memory_mb'] / 1000:.1f} GB", "same run"],
         ["calibration error of splits / cuts", f"{told['splits']['ece']:.4f} / {told['cuts']['ece']:.4f}",
          "`python -m benchmarks decoders DATA`"],
-        *([f"mean F1: {name}", _four(row[name]["f1"]), "same run"] for name in shown if name in row),
+        *([f"mean F1: {name}", four(row[name]["f1"]), "same run"] for name in shown if name in row),
     ]  # fmt: skip
-    return "\n".join(_table(["measure", "figure", "command"], rows))
+    return "\n".join(markdown_table(["measure", "figure", "command"], rows))
 
 
 def words_table(words: Mapping[str, Any]) -> str:
@@ -84,8 +84,8 @@ def words_table(words: Mapping[str, Any]) -> str:
     names = dict.fromkeys(row["name"] for of in words["lists"].values() for row in of["decoders"])
     f1 = {name: {row["name"]: row["f1"] for row in of["decoders"]} for name, of in words["lists"].items()}
     header = ["mean F1", *(f"{name} ({of['words']:,})" for name, of in words["lists"].items())]
-    rows = [[name, *(_four(f1[of].get(name)) for of in words["lists"])] for name in names]
-    return "\n".join(_table(header, rows))
+    rows = [[name, *(four(f1[of].get(name)) for of in words["lists"])] for name in names]
+    return "\n".join(markdown_table(header, rows))
 
 
 def words_markdown(words: Mapping[str, Any]) -> str:
@@ -97,17 +97,17 @@ def words_markdown(words: Mapping[str, Any]) -> str:
     for name, of in words["lists"].items():
         told = (f"{of['words']:,} words, {of['compounds']:,} of them compounds, {of['unseen']:,} unseen; "
                 f"granularity {of['granularity']}.")  # fmt: skip
-        lines += [f"## {name}", "", told, "", *_table(header, [_words_row(row) for row in of["decoders"]]), ""]
+        lines += [f"## {name}", "", told, "", *markdown_table(header, [_words_row(row) for row in of["decoders"]]), ""]
     calibration = [[what, f"{kind['ece']:.4f}"] for what, kind in words["calibration"].items()]
     lines += ["## Can the probabilities be trusted?", "", "Of the default model on the annotated words:", "",
-              *_table(["probabilities of", "expected calibration error"], calibration), ""]  # fmt: skip
-    return "\n".join([*lines, _footer(words), ""])
+              *markdown_table(["probabilities of", "expected calibration error"], calibration), ""]  # fmt: skip
+    return "\n".join([*lines, footer(words), ""])
 
 
 def _words_row(row: Mapping[str, Any]) -> list[str]:
     difference, low, high = row["against_default"]
     same, shown = difference == low == high == 0, f"{difference:+.4f} [{low:+.4f}, {high:+.4f}]"
-    return [row["name"], _four(row["f1"]), _four(row["exact"]), _four(row["f1_unseen"]), _four(row["whole_left_whole"]),
+    return [row["name"], four(row["f1"]), four(row["exact"]), four(row["f1_unseen"]), four(row["whole_left_whole"]),
             f"{row['words_per_second']:,.0f}", "" if same else shown]  # fmt: skip
 
 
@@ -130,23 +130,26 @@ def _decoder_row(row: Mapping[str, Any]) -> list[str]:
     speed = row.get("words_per_second")
     return [
         f"**{row['name']}**" if row["name"] == FULL else row["name"],
-        *(_four(row[key]) for key in ("f1", "exact", "boundary_precision", "boundary_recall", "boundary_f1",
+        *(four(row[key]) for key in ("f1", "exact", "boundary_precision", "boundary_recall", "boundary_f1",
                                       "f1_three_parts", "f1_unknown_part")),
         f"{speed:,.0f}" if speed else "",
         "" if row["name"] == FULL else f"{difference:+.4f} [{low:+.4f}, {high:+.4f}]",
-        _four(row.get("ndcg20_list")),
-        _four(row.get("ndcg20_pool")),
+        four(row.get("ndcg20_list")),
+        four(row.get("ndcg20_pool")),
     ]  # fmt: skip
 
 
-def _four(value: float | None) -> str:
+def four(value: float | None) -> str:
+    """Return a number with four decimals, "" for none."""
     return "" if value is None else f"{value:.4f}"
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table."""
     return [f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows)]
 
 
-def _footer(results: Mapping[str, Any]) -> str:
+def footer(results: Mapping[str, Any]) -> str:
+    """Return the circumstances of a run."""
     told = [f"{key} {results[key]}" for key in ("commit", "hybrid", "python", "torch", "numpy", "numba", "marisa-trie")]
     return f"{', '.join(told)}; {results['machine']}, {results['device']}; seed {results['seed']}."

@@ -124,7 +124,7 @@ def _measure(of: WordList, segmenter: Segmenter, learnt: set[str], seed: int) ->
     def split(words: Sequence[str]) -> list[Labels]:
         return [one.labels for one in segmenter.split_batch(words, granularity=of.granularity)]
 
-    decoders = [Decoder(DEFAULT, split), Decoder("never split", never_split), *map(_capitalised, installed_rivals())]
+    decoders = [Decoder(DEFAULT, split), Decoder("never split", never_split), *map(capitalised, installed_rivals())]
     if of.granularity != "fine":
         decoders[1:1] = [Decoder(f"{DEFAULT}, told that all are compounds", _told(segmenter, of.granularity))]
     rows, scores = [], {}
@@ -137,7 +137,7 @@ def _measure(of: WordList, segmenter: Segmenter, learnt: set[str], seed: int) ->
             "decoders": rows}  # fmt: skip
 
 
-def _capitalised(rival: Decoder) -> Decoder:
+def capitalised(rival: Decoder) -> Decoder:
     """Return a rival that gets every word with a capital: some are made for nouns as they are written."""
     return replace(rival, split=lambda words: rival.split([word[:1].upper() + word[1:] for word in words]))
 

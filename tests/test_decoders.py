@@ -14,6 +14,7 @@ from benchmarks.measures import measure, paired_interval, word_scores
 from benchmarks.rankings import oracle, ranking_scores
 from benchmarks.results import make_folder, read_result, write_result
 from benchmarks.rivals import installed_rivals, labels_of
+from benchmarks.speed.report import SPEED, speed_markdown, speed_table
 from benchmarks.tables import (
     CONTEST,
     WORDS,
@@ -180,7 +181,9 @@ def test_the_readme_shows_what_was_measured(tmp_path: Path) -> None:
     assert words
     text = README.read_text(encoding="utf-8")
     copy = tmp_path / "README.md"
-    for name, table in ((CONTEST, readme_table(contest, decoders)), (WORDS, words_table(words))):
+    speed = read_result(RESULTS, "speed")
+    tables = {CONTEST: readme_table(contest, decoders), WORDS: words_table(words), SPEED: speed_table(speed)}
+    for name, table in tables.items():
         assert table in text
         copy.write_text(text.replace(table, "old"), encoding="utf-8")
         put_into_readme(copy, table, name)
@@ -191,6 +194,8 @@ def test_the_readme_shows_what_was_measured(tmp_path: Path) -> None:
     curve = read_result(RESULTS, "curve")
     assert (RESULTS / "decoders.md").read_text(encoding="utf-8") == decoders_markdown(decoders, curve)
     assert (RESULTS / "words.md").read_text(encoding="utf-8") == words_markdown(words)
+    if speed:
+        assert (RESULTS / "speed.md").read_text(encoding="utf-8") == speed_markdown(speed, contest)
 
 
 def test_results_are_refused_before_the_work_where_they_can_not_be_written(tmp_path: Path) -> None:
