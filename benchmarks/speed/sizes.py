@@ -16,7 +16,7 @@ class Sizes:
         tokens: of each text that is drawn.
         whole_file: a file of text is read to its end, not only to about so many tokens.
         traced: texts along which memory is recorded, from the first.
-        block: lines that are given to a worker at a time.
+        block: lines that are given to a worker at a time, as many as `hybrid split-corpus` gives.
         corpus: numbers of distinct words.
         lengths: characters of joined words.
         joined: words of each of these lengths.
@@ -31,7 +31,7 @@ class Sizes:
     tokens: int = 10_000_000
     whole_file: bool = True
     traced: int = 3
-    block: int = 5_000
+    block: int = 32_768
     corpus: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000)
     lengths: tuple[int, ...] = (10, 20, 40, 80, 160, 320, 640)
     joined: int = 2_000
