@@ -134,7 +134,7 @@ def check_reading(word: str, own: tuple[int, ...] | None) -> None:
     lattice, length = evidence.lattice, len(word)
     for edge in range(len(lattice.src)):
         s, t = int(lattice.src[edge]), int(lattice.dst[edge])
-        code, role = int(x.code[s, t]), int(lattice.role[edge])
+        code, role = int(x.code[t, s]), int(lattice.role[edge])
         umlauted = s == 0 and any(
             (number := lexicon.trie.get(form, -1)) >= 0 and lexicon.listed[number] for form in without_umlaut(word[s:t])
         )

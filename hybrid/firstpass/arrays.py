@@ -40,7 +40,7 @@ class Scratch(NamedTuple):
 
     hits: Array  # (H, 8) int32, known segments: start, end, number of the string or −1, count in its role, listed,
     #              shortened, seen, in the dictionary
-    code: Array  # (S, S) int32, of the segment [s, t): its place in the table of segments
+    code: Array  # (S, S) int32, of the segment [s, t), at [t, s]: its place in the table of segments
     same: Array  # (S, S) int32, its place in the hashed table as this string; −1: it is none
     near: Array  # (S, W) int32, of the node t: the places of the stretches around it
     meet: Array  # (S,) int64, of the node t: its place in the table of meetings

@@ -134,9 +134,12 @@ def read_word(symbols: Array, first: int, n: int, found: int, memory: Memory, ta
         bits += 1
     for t in range(n + 1):
         seen[t] = meet[t] = side[t, 0] = side[t, 1] = 0
+        role = (FINAL if t == n else MEDIAL) << ROLE
         for s in range(t):
-            code[s, t] = role_of(s, t, n) << ROLE | length_class(t - s) << LENGTH
-            same[s, t] = -1
+            code[t, s] = role | length_class(t - s) << LENGTH
+            same[t, s] = -1
+        if t:
+            code[t, 0] = role_of(0, t, n) << ROLE | length_class(t) << LENGTH
     read_hits(symbols, first, n, found, bits, tables, x)
     read_memory(n, found, memory, x)
     read_meetings(n, x)
@@ -158,17 +161,17 @@ def read_hits(symbols: Array, first: int, n: int, found: int, bits: int, tables:
         s, t, k = int(hits[h, 0]), int(hits[h, 1]), int(hits[h, 2])
         inside = t - s < n
         if hits[h, 7] and inside:
-            code[s, t] |= _ATTESTED
+            code[t, s] |= _ATTESTED
             link(symbols, first, n, s, t, letters, _ATTESTED_LINKED, code)
         if k < 0:
             continue
-        code[s, t] |= count_class(int(hits[h, 3]) - is_own(s, t, n, own)) << COUNT
-        same[s, t] = place(mix(mix(_SAME, k), role_of(s, t, n)), bits)
+        code[t, s] |= count_class(int(hits[h, 3]) - is_own(s, t, n, own)) << COUNT
+        same[t, s] = place(mix(mix(_SAME, k), role_of(s, t, n)), bits)
         if hits[h, 4] and inside:
-            code[s, t] |= _LISTED
+            code[t, s] |= _LISTED
             link(symbols, first, n, s, t, letters, _LINKED, code)
         if hits[h, 5] > (itself if s == 0 and loses_ending(symbols, first, n, t, letters) else 0):
-            code[s, t] |= _LINKED
+            code[t, s] |= _LINKED
         if s == 0:
             seen[t] = int(hits[h, 6]) - (1 if own[0] and t == head else 0)
 
@@ -199,11 +202,11 @@ def link(symbols: Array, first: int, n: int, s: int, t: int, letters: Array, fla
     z = int(symbols[first + t + 2]) if left > 2 else 0
     es, en, e, er = letters[0], letters[1], letters[2], letters[3]
     if left > 1 and x in (es, en, e):
-        code[s, t + 1] |= flag
+        code[t + 1, s] |= flag
     if left > 2 and ((x == e and y in (en, es, er)) or (x == en and y == es)):
-        code[s, t + 2] |= flag
+        code[t + 2, s] |= flag
     if left > 3 and x == en and y == e and z == en:
-        code[s, t + 3] |= flag
+        code[t + 3, s] |= flag
 
 
 def read_memory(n: int, found: int, memory: Memory, x: Scratch) -> None:
@@ -219,9 +222,9 @@ def read_memory(n: int, found: int, memory: Memory, x: Scratch) -> None:
             head = t
     for t in range(1, n):
         if seen[t] > 0:
-            code[t, n] |= min(seen[t], 2) << CUT
+            code[n, t] |= min(seen[t], 2) << CUT
             for s in range(t):
-                code[s, t] |= 1 << OTHER
+                code[t, s] |= 1 << OTHER
     for h in range(found):
         s, t, k = int(hits[h, 0]), int(hits[h, 1]), int(hits[h, 2])
         if s > 0 or t == n or k < 0 or hits[h, 6] == 0:
@@ -232,17 +235,17 @@ def read_memory(n: int, found: int, memory: Memory, x: Scratch) -> None:
             if own[0] and t == head and (own[cut] if cut else several == 0):
                 count -= 1
             if count > 0:
-                code[cut, t] |= min(count, 2) << CUT
+                code[t, cut] |= min(count, 2) << CUT
             if 0 < seen[t] <= count:
-                code[cut, t] &= ~(1 << OTHER)
+                code[t, cut] &= ~(1 << OTHER)
 
 
 def read_meetings(n: int, x: Scratch) -> None:
     """Fill meet and side from the codes: what is known to end and to begin at each node."""
     code, meet, side = x.code, x.meet, x.side
-    for s in range(n):
-        for t in range(s + 1, n + 1):
-            bits = int(code[s, t])
+    for t in range(1, n + 1):
+        for s in range(t):
+            bits = int(code[t, s])
             if bits & _ANYTHING == 0 or t - s == n:
                 continue
             known = 1 if bits & _COUNTED else 0
@@ -293,16 +296,19 @@ def weigh_word(n: int, tables: Tables, x: Scratch) -> None:
             for w in range(len(tables.windows)):
                 score += np.float64(hashed[near[t, w]])
         factor = math.exp(min(max(score, LOWEST), HIGHEST))
+        role = FINAL if t == n else MEDIAL
         for s in range(t):
-            sides = side[t, 0] * 2 + side[s, 1]
-            product = factor * segments[code[s, t]] * around[role_of(s, t, n) * 4 + sides]
-            if same[s, t] >= 0:
-                product *= math.exp(np.float64(hashed[same[s, t]]))
-            weight[s, t] = product
+            sides = role * 4 + side[t, 0] * 2 + side[s, 1]
+            weight[t, s] = factor * segments[code[t, s]] * around[sides]
+        sides = role_of(0, t, n) * 4 + side[t, 0] * 2 + side[0, 1]
+        weight[t, 0] = factor * segments[code[t, 0]] * around[sides]
+        for s in range(t):
+            if same[t, s] >= 0:
+                weight[t, s] *= math.exp(np.float64(hashed[same[t, s]]))
     score = 0.0
     for place_of in affix:
         score += np.float64(hashed[place_of])
-    weight[0, n] *= math.exp(min(max(score, LOWEST), HIGHEST))
+    weight[n, 0] *= math.exp(min(max(score, LOWEST), HIGHEST))
 
 
 def sum_paths(n: int, x: Scratch) -> None:
@@ -312,18 +318,18 @@ def sum_paths(n: int, x: Scratch) -> None:
     for t in range(1, n + 1):
         total, top, arg = 0.0, -1.0, 0
         for s in range(t):
-            total += alpha[s] * weight[s, t]
-            if best[s] * weight[s, t] > top:
-                top = best[s] * weight[s, t]
+            total += alpha[s] * weight[t, s]
+            if best[s] * weight[t, s] > top:
+                top = best[s] * weight[t, s]
                 arg = s
         alpha[t] = total
         best[t] = top
         back[t] = arg
-    for s in range(n - 1, -1, -1):
-        total = 0.0
-        for t in range(s + 1, n + 1):
-            total += weight[s, t] * beta[t]
-        beta[s] = total
+    for t in range(n):
+        beta[t] = 0.0
+    for t in range(n, 0, -1):
+        for s in range(t):
+            beta[s] += weight[t, s] * beta[t]
 
 
 def split_word(
@@ -336,7 +342,7 @@ def split_word(
     z = x.alpha[n]
     splits.probability[b] = x.best[n] / z
     splits.log_z[b] = math.log(z)
-    splits.uncut[b] = x.weight[0, n] / z
+    splits.uncut[b] = x.weight[n, 0] / z
     t = x.back[n]
     while t > 0:
         splits.cuts[first + t] = x.alpha[t] * x.beta[t] / z
@@ -373,7 +379,7 @@ def score_word(
     weigh_word(n, tables, x)
     for t in range(1, n + 1):
         for s in range(t):
-            scores[at] = math.log(x.weight[s, t])
+            scores[at] = math.log(x.weight[t, s])
             at += 1
     return at
 

@@ -126,10 +126,10 @@ class FirstSplitter:
         sides = tables.around[role * 4 + x.side[end, 0] * 2 + x.side[start, 1]]
         of_node = np.where(end < n, tables.hashed[x.near[end]].sum(axis=1) + tables.meetings[x.meet[end]], 0.0)
         of_word = np.where(end - start == n, tables.hashed[x.affix].sum(), 0.0)
-        same = x.same[start, end]
+        same = x.same[end, start]
         of_string = np.where(same >= 0, tables.hashed[same], 0.0)
         clipped = [np.clip(scores, kernels.LOWEST, kernels.HIGHEST) for scores in (of_node, of_word)]
-        return np.stack([clipped[0] + clipped[1], np.log(tables.segments[x.code[start, end]] * sides), of_string])
+        return np.stack([clipped[0] + clipped[1], np.log(tables.segments[x.code[end, start]] * sides), of_string])
 
     def _few(self, words: int) -> bool:
         return "known" not in self.__dict__ and self._plain + words <= FEW

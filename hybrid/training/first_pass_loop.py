@@ -125,19 +125,19 @@ def _score(n: int, numbers: Any, x: Any, score: Array) -> None:
             for w in range(x.near.shape[1]):
                 of_node += numbers.hashed[x.near[t, w]]
         for s in range(t):
-            code = x.code[s, t]
+            code = x.code[t, s]
             total = of_node + numbers.segments[code]
             for factor in _factors(code):
                 total += numbers.factors[factor]
             total += numbers.around[kernels.role_of(s, t, n) * 4 + x.side[t, 0] * 2 + x.side[s, 1]]
-            if x.same[s, t] >= 0:
-                total += numbers.hashed[x.same[s, t]]
+            if x.same[t, s] >= 0:
+                total += numbers.hashed[x.same[t, s]]
             score[s, t] = total
     for affix in x.affix:
         score[0, n] += numbers.hashed[affix]
     for t in range(1, n + 1):
         for s in range(t):
-            x.weight[s, t] = math.exp(min(max(score[s, t], LOWEST), HIGHEST))
+            x.weight[t, s] = math.exp(min(max(score[s, t], LOWEST), HIGHEST))
 
 
 def _step(n: int, z: float, wanted: Array, numbers: Any, squares: Any, x: Any, rate: float) -> None:
@@ -145,18 +145,18 @@ def _step(n: int, z: float, wanted: Array, numbers: Any, squares: Any, x: Any, r
     for t in range(1, n + 1):
         of_node = 0.0
         for s in range(t):
-            gradient = x.alpha[s] * x.weight[s, t] * x.beta[t] / z - wanted[s, t]
+            gradient = x.alpha[s] * x.weight[t, s] * x.beta[t] / z - wanted[s, t]
             if abs(gradient) < _SMALL:
                 continue
             of_node += gradient
-            code = x.code[s, t]
+            code = x.code[t, s]
             _move(numbers.segments, squares.segments, code, gradient, rate, _ALL)
             for factor in _factors(code):
                 _move(numbers.factors, squares.factors, factor, gradient, rate, _PART)
             sides = kernels.role_of(s, t, n) * 4 + x.side[t, 0] * 2 + x.side[s, 1]
             _move(numbers.around, squares.around, sides, gradient, rate, _PART)
-            if x.same[s, t] >= 0:
-                _move(numbers.hashed, squares.hashed, x.same[s, t], gradient, rate, _HASHED)
+            if x.same[t, s] >= 0:
+                _move(numbers.hashed, squares.hashed, x.same[t, s], gradient, rate, _HASHED)
             if t - s == n:
                 for affix in x.affix:
                     _move(numbers.hashed, squares.hashed, affix, gradient, rate, _HASHED)
