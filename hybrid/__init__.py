@@ -31,7 +31,7 @@ __all__ = [
     "load",
 ]
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def load(

@@ -1,6 +1,5 @@
 """Running text: tokens a second of a worker that begins with an empty memory."""
 
-import gc
 import logging
 import string
 import time
@@ -8,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.speed.sizes import Sizes
-from benchmarks.speed.timing import rates
+from benchmarks.speed.timing import no_collection, rates
 from benchmarks.speed.zipf import Text, count_tokens
 from hybrid.segmenter import Segmenter
 from hybrid.worker import Worker
@@ -51,10 +50,10 @@ def _count(text: Text, block: int) -> tuple[int, int]:
 
 def _seconds(text: Text, segmenter: Segmenter, block: int) -> float:
     """Return how long a new worker takes for a text; that the text is drawn or read does not count."""
-    gc.collect()
     worker, seconds = Worker(segmenter), 0.0
     for lines in text.blocks(block):
-        begin = time.perf_counter()
-        worker.separate(lines, "|")
-        seconds += time.perf_counter() - begin
+        with no_collection():
+            begin = time.perf_counter()
+            worker.separate(lines, "|")
+            seconds += time.perf_counter() - begin
     return seconds
