@@ -100,3 +100,11 @@ def _is_nested(path: Path, node: ast.AST) -> bool:
         ):
             return True
     return False
+
+
+def test_every_package_is_installed() -> None:
+    import tomllib
+
+    configuration = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    there = {".".join(path.parent.relative_to(ROOT).parts) for path in MODULES.values()}
+    assert set(configuration["tool"]["setuptools"]["packages"]) == there
