@@ -25,7 +25,32 @@ def compiled(
 
     for function in called:
         register_jitable(function)
+    if not keep:
+        return njit(nogil=True)(loop)
     try:
-        return njit(cache=keep, nogil=True)(loop)
+        return _Kept(njit(cache=True, nogil=True)(loop), loop)
     except RuntimeError:  # no folder that the compiled code could be kept in
         return njit(nogil=True)(loop)
+
+
+class _Kept:
+    """A loop whose compiled code is read from the disk or written there; where that fails, it is compiled all the same.
+
+    A loop fills arrays that it does not read, so it may be begun again.
+    """
+
+    def __init__(self, compiled_loop: Callable[..., Any], loop: Callable[..., Any]) -> None:
+        self._compiled, self._loop, self._works = compiled_loop, loop, False
+
+    def __call__(self, *arguments: Any) -> Any:
+        if not self._works:
+            try:
+                result = self._compiled(*arguments)
+            except Exception:  # damaged files raise errors of many kinds
+                from numba import njit
+
+                self._compiled = njit(nogil=True)(self._loop)
+                result = self._compiled(*arguments)
+            self._works = True
+            return result
+        return self._compiled(*arguments)

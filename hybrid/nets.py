@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hybrid.features import FEATURES, SEGMENT_FEATURES
+
 if TYPE_CHECKING:
     from hybrid.networks import BoundaryTagger, CharLanguageModel, SegmentNet
 
@@ -76,16 +78,34 @@ class StoredNets:
             symbols: how many characters they have to know.
 
         Raises:
-            ValueError: a parameter is missing, superfluous, of the wrong type or shape, or not finite.
+            ValueError: a size is missing, superfluous or does not fit; a parameter is missing, superfluous, of the
+                wrong type or shape, or not finite; a column has no net.
         """
+        if not all(self.segments.values()):
+            raise ValueError("a column has no net")
         kinds = [*((f"{name}-{i}", "segment", config) for name, configs in self.segments.items()
                    for i, config in enumerate(configs, 1)),
                  *((name, "tagger", config) for name, config in self.taggers.items()),
                  ("language_model", "language", self.language_model)]  # fmt: skip
         for name, kind, config in kinds:
+            _check_sizes(name, kind, config)
             if config["symbols"] != symbols:
                 raise ValueError(f"{name} knows {config['symbols']} characters, the alphabet has {symbols}")
             _check_arrays(name, self.arrays[name], parameter_shapes(kind, config))
+
+
+_SIZES = {"segment": {"symbols", "features", "embedding", "hidden", "segment_features", "joint"},
+          "tagger": {"symbols", "features", "embedding", "hidden"},
+          "language": {"symbols", "embedding", "hidden"}}  # fmt: skip
+
+
+def _check_sizes(name: str, kind: str, config: Config) -> None:
+    if set(config) != _SIZES[kind]:
+        raise ValueError(f"{name} has the sizes {sorted(config)}, should have {sorted(_SIZES[kind])}")
+    for key, size in config.items():
+        most = {"features": len(FEATURES), "segment_features": len(SEGMENT_FEATURES)}.get(key)
+        if type(size) is not int or size < 0 or (most is not None and size > most):
+            raise ValueError(f"{name}: {key} is {size!r}")
 
 
 def _check_arrays(name: str, arrays: Arrays, shapes: Mapping[str, tuple[int, ...]]) -> None:

@@ -34,7 +34,7 @@ def parts_of(words: Sequence[str], first: FirstSplits, min_probability: float) -
     for b, form in first.forms.items():
         found = result[b]
         if found is not None:
-            result[b] = _as_written(words[b], form, found)
+            result[b] = ((words[b],), found[1]) if len(found[0]) == 1 else _as_written(words[b], form, found)
     return result
 
 

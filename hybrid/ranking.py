@@ -121,8 +121,8 @@ class Ranker:
             return None
         first = self.stages.first.split(words)
         if self.user.entries or not self._told.isdisjoint(first.texts):
-            for b, text in enumerate(first.texts):
-                if text in self._told or self.user.touches(text):
+            for b in np.flatnonzero(first.sure).tolist():
+                if first.texts[b] in self._told or self.user.touches(first.texts[b]):
                     first.sure[b] = False
         return first
 

@@ -58,7 +58,8 @@ class Segmenter:
         model: what training made.
         device: a torch device name such as "cuda" or "cpu"; None: CUDA where there is one, else MPS, else the CPU.
         mode: "cascade": the nets are asked of words that the first pass is not sure of; "fast": only of those that it
-            can't read; "nets": of all words, as they are where a model has no first pass.
+            can't read or that an entry of the user's stands in; "nets": of all words, as they are where a model has no
+            first pass.
 
     Raises:
         DataError: torch knows no such device, or it is not there.

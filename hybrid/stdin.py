@@ -27,11 +27,14 @@ def texts() -> Iterator[str]:
 
 def _lines() -> Iterator[list[str]]:
     """Yield lines as they come, with their ends: all there are, so that a pipe which waits for an answer gets it."""
-    number, rest = 0, b""
+    number, begun = 0, list[bytes]()
     while sys.stdin is not None:
         block = os.read(sys.stdin.fileno(), 1 << 20)
-        *lines, rest = (rest + block).split(b"\n")
-        ended = [line + b"\n" for line in lines]
+        if block and b"\n" not in block:  # a long line comes in many blocks, which are joined once
+            begun.append(block)
+            continue
+        *lines, rest = b"".join([*begun, block]).split(b"\n")
+        ended, begun = [line + b"\n" for line in lines], [rest]
         if not block and rest:
             ended.append(rest)
         chunk: list[str] = []

@@ -26,6 +26,10 @@ class Worker:
         granularity: as for `Segmenter.split`.
         min_probability: as for `Segmenter.split`.
         kept: most words that are remembered; when there would be more, all are forgotten.
+
+    Raises:
+        ModelError: as for `Segmenter.split`.
+        ValueError: as for `Segmenter.split`.
     """
 
     def __init__(
@@ -36,6 +40,9 @@ class Worker:
         min_probability: float = 0.0,
         kept: int = KEPT,
     ) -> None:
+        segmenter.split_parts(
+            [], granularity=granularity, min_probability=min_probability
+        )  # a wrong one is told at once
         self._segmenter = segmenter
         self._granularity, self._min_probability = granularity, min_probability
         self._kept = kept
@@ -45,6 +52,7 @@ class Worker:
 
     def split(self, words: Sequence[str]) -> list[Split]:
         """Return the parts of each word, in order, and their probability."""
+        _refuse_one("words", words)
         return _look_up(self._words, words, self._split, self._kept)
 
     def separate(self, texts: Sequence[str], separator: str = "|") -> list[str]:
@@ -54,6 +62,7 @@ class Worker:
             DataError: the package regex is not installed.
             ValueError: the separator is empty or has a line end.
         """
+        _refuse_one("texts", texts)
         if not separator or "\n" in separator:
             raise ValueError(f"separator is {separator!r}; one character or more of a line is right")
         if separator != self._separator:
@@ -80,6 +89,11 @@ class Worker:
                 pieces += (chunk[at:start], self._separator.join(next(split)[0]))
                 at = end
             yield "".join([*pieces, chunk[at:]])
+
+
+def _refuse_one(name: str, strings: Sequence[str]) -> None:
+    if isinstance(strings, str):
+        raise TypeError(f"{name} is one string; a list is right")
 
 
 def _look_up(

@@ -1,9 +1,12 @@
 """The first pass: what it reads of words, against the slow twins; its splits; how it learns; how stages go together."""
 
+import json
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 import hybrid
 from hybrid import ModelError
 from hybrid.cascade import lower_all
+from hybrid.compiling import _Kept
 from hybrid.decoding import marginals, viterbi
 from hybrid.evidence import gather
 from hybrid.firstpass import kernels
@@ -20,6 +24,7 @@ from hybrid.firstpass.splitter import FEW, FirstSplitter
 from hybrid.firstpass.weights import FirstPass
 from hybrid.lattice import build_lattice
 from hybrid.model import Model
+from hybrid.model_store import MANIFEST
 from hybrid.nets import parameter_shapes
 from hybrid.segmenter import Segmenter
 from hybrid.training.first_pass import Lessons, teach
@@ -31,6 +36,7 @@ from lexicon.linking import without_umlaut
 from lexicon.mining import FINAL, INITIAL, MEDIAL
 from lexicon.respelling import respell
 from lexicon.trie import build_trie
+from tests.test_model_store import edit
 
 CHARACTERS = "abcdefghijklmnopqrstuvwxyzßäöü"
 WORDS = [
@@ -370,6 +376,76 @@ def test_a_word_below_the_least_probability_is_left_whole() -> None:
     assert whole.probability == pytest.approx(1 - sure.compound_probability)
 
 
+@pytest.mark.parametrize("mode", ["cascade", "fast"])
+def test_a_respelt_word_below_the_least_probability_is_left_whole(mode: str) -> None:
+    segmenter = default()[mode]
+    for words in (["Strassenbahn"], ["Strassenbahn", "Gesundheitspassstrasse", "Haus"] * 20):
+        splits = segmenter.split_batch(words, min_probability=1.0)
+        parts = segmenter.split_parts(words, min_probability=1.0)
+        assert [p for p, _ in parts] == [s.texts for s in splits]
+        assert [p for _, p in parts] == pytest.approx([s.probability for s in splits])
+
+
+def test_a_users_entry_and_a_word_that_is_no_text() -> None:
+    own = default()["fast"].with_user(hybrid.UserDictionary.make(["Quark|speise"]))
+    words = ["\ud800", "Haus\udcffbau", "Quarkspeise"]
+    assert [s.texts for s in own.split_batch(words)] == [("\ud800",), ("Haus\udcffbau",), ("Quark", "speise")]
+
+
+def test_the_heaviest_and_the_lightest_word_stay_in_range() -> None:
+    for number in (100.0, -100.0):
+        arrays = {name: np.full_like(array, number) for name, array in weights_of(splitter()).arrays().items()}
+        of = FirstSplitter(small()[0], CHARACTERS, FirstPass.from_arrays(arrays, 0.8))
+        splits = of.split(*of.symbols(["a" * 40, "autobahnhof", "autobahn" * 5]))
+        for array in splits:
+            assert np.isfinite(array).all()
+        assert (splits.probability > 0).all()
+        assert (splits.probability <= 1).all()
+
+
+def test_single_words_of_every_kind_are_compiled_in_the_end() -> None:
+    of = FirstSplitter(small()[0], CHARACTERS, weights_of(splitter()))
+    for _ in range(FEW + 1):
+        of.scores(["autobahn"])
+    assert "known" in of.__dict__
+
+
+def test_letters_that_the_trie_lacks_are_respelt_all_the_same() -> None:
+    lexicon = replace(small()[0], dictionary=build_trie(["xèßxq"]))
+    of = FirstSplitter(lexicon, CHARACTERS, weights_of(splitter()))
+    of.known  # noqa: B018 - laid flat
+    assert of.may_be_respelt(*of.symbols(["xèssxq", "autobahn"])).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    "damage", [{"foo": 1}, {"hidden": 8.0}, {"features": 20}, {"segment_features": 20}, {"joint": -1}]
+)
+def test_sizes_that_make_no_net_are_told_when_the_model_is_loaded(damage: dict[str, object], tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(Path(__file__).parent / "data" / "model-v4", tmp_path / "model"))
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    manifest["segment_nets"]["segment"][0].update(damage)
+    edit(folder, segment_nets=manifest["segment_nets"])
+    with pytest.raises(ModelError, match="segment-1"):
+        Segmenter.load(folder)
+    edit(folder, segment_nets={**manifest["segment_nets"], "segment": []})
+    with pytest.raises(ModelError, match="a column has no net"):
+        Segmenter.load(folder)
+
+
+def test_code_that_can_not_be_kept_is_compiled_all_the_same() -> None:
+    def broken(*_: object) -> None:
+        raise EOFError
+
+    def loop(array: np.ndarray) -> None:
+        array[0] = 7
+
+    kept, array = _Kept(broken, loop), np.zeros(1)
+    kept(array)
+    array[0] = 0
+    kept(array)
+    assert array[0] == 7
+
+
 def test_modes(segmenter: Segmenter) -> None:
     with pytest.raises(ValueError, match="mode is 'quick', should be one of cascade, fast, nets"):
         hybrid.load(mode="quick")
@@ -410,6 +486,11 @@ def test_a_worker_remembers() -> None:
     for separator in ("|", "·", " "):
         assert worker.separate(texts, separator) == [separate(segmenter, text, separator) for text in texts]
     assert worker.separate([]) == []
+    for call in (worker.split, worker.separate):
+        with pytest.raises(TypeError, match="one string"):
+            call("Haus")
+    with pytest.raises(ValueError, match="granularity"):
+        Worker(segmenter, granularity="x")
     for wrong in ("", "\n"):
         with pytest.raises(ValueError, match="separator is"):
             worker.separate(["a"], wrong)

@@ -2,8 +2,8 @@
 
 Every function runs as plain Python too, with the same results: a few words are split sooner than compiled code is
 loaded. All that is compiled stands in this one file, for numba keeps compiled code until the file it was in changes.
-Sums over paths are taken with weights, not with their logarithms: scores are clipped, so that a word of `LONGEST`
-characters can't leave the range of a float64.
+Sums over paths are taken with weights, not with their logarithms: weights are clipped, so that the 2 ** 39 paths of a
+word of `LONGEST` characters can't leave the range of a float64.
 """
 
 import math
@@ -37,6 +37,9 @@ HIGHEST = 14.0
 """Nats that a sum of scores is clipped to."""
 
 LOWEST = -24.0
+
+HEAVIEST = math.exp(17.0)
+"""The most that a segment weighs: `LONGEST` of them weigh e ** 680."""
 
 _ATTESTED, _ATTESTED_LINKED, _LISTED, _LINKED = 1 << FLAG, 2 << FLAG, 4 << FLAG, 8 << FLAG
 _COUNTED = 7 << COUNT
@@ -304,11 +307,12 @@ def weigh_word(n: int, tables: Tables, x: Scratch) -> None:
         weight[t, 0] = factor * segments[code[t, 0]] * around[sides]
         for s in range(t):
             if same[t, s] >= 0:
-                weight[t, s] *= math.exp(np.float64(hashed[same[t, s]]))
+                weight[t, s] *= math.exp(min(max(np.float64(hashed[same[t, s]]), LOWEST), HIGHEST))
+            weight[t, s] = min(weight[t, s], HEAVIEST)
     score = 0.0
     for place_of in affix:
         score += np.float64(hashed[place_of])
-    weight[n, 0] *= math.exp(min(max(score, LOWEST), HIGHEST))
+    weight[n, 0] = min(weight[n, 0] * math.exp(min(max(score, LOWEST), HIGHEST)), HEAVIEST)
 
 
 def sum_paths(n: int, x: Scratch) -> None:

@@ -75,6 +75,9 @@ class FirstSplitter:
             rows = [(a, b, c) for (a, b), c in zip(*self._digraphs, strict=True) if c < OTHER_LETTER]
             table = np.array(rows, np.int64).reshape(-1, 3)
             compiled(kernels.find_digraphs, kernels.JITTED)(symbols, starts, self.known, table, found)
+            others = np.zeros(len(symbols) + 1, np.int64)  # which the dictionary's words may have all the same
+            np.cumsum(symbols == OTHER_LETTER, out=others[1:])
+            found |= np.diff(others[starts]) > 0
         return found
 
     @cached_property
@@ -109,6 +112,7 @@ class FirstSplitter:
                 symbols, starts, self.known, self.memory, self.tables, scratch, scores
             )
             return scores
+        self._plain += len(words)
         at = 0
         for first, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
             found = self._walk(symbols[first:end], scratch.hits)

@@ -63,6 +63,10 @@ class FirstPass:
             type(x) is int and 0 <= x <= WIDEST for pair in pairs for x in pair
         ):
             raise ValueError("the windows are no pairs of small numbers")
+        if set(arrays) != {"hashed", "segments", "around", "meetings"} or any(
+            a.dtype.kind != "f" for a in arrays.values()
+        ):
+            raise ValueError(f"the first pass has the arrays {sorted(arrays)}")
         shapes = {"segments": (SEGMENTS,), "around": (AROUND,), "meetings": (MEETINGS,)}
         size = arrays["hashed"].size
         if size & (size - 1) or not 1 < size <= 1 << MOST_BITS:
@@ -72,7 +76,7 @@ class FirstPass:
                 raise ValueError(f"{name} has shape {arrays[name].shape}, should be {shape}")
             if not (np.abs(arrays[name]) <= LARGEST).all():
                 raise ValueError(f"{name} holds a number beyond {LARGEST:.0f}")
-        if not 0 <= sure <= 1:
+        if type(sure) not in {int, float} or not 0 <= sure <= 1:
             raise ValueError(f"sure is {sure}")
         return cls(
             **{name: np.asarray(arrays[name], np.float32) for name in ("hashed", *shapes)},
