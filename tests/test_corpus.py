@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -586,3 +587,30 @@ def test_blocks_tile_the_input_from_anywhere(suffix: str, tmp_path: Path) -> Non
                        for block in blocks[:-1])  # fmt: skip
             assert all(len(block.lines) <= rows for block in blocks)
         starts = [block.end for block in blocks[:40:13]] or [0]
+
+
+@pytest.mark.parametrize("option", ["--column", "--into", "--separator"])
+def test_options_that_are_no_text_are_told(option: str, tmp_path: Path) -> None:
+    path = put(tmp_path / "a.jsonl", '{"w": "Autobahn"}\n')
+    others = [] if option == "--column" else ["--column", "w"]
+    with pytest.raises(DataError, match="is not UTF-8"):
+        run(path, tmp_path / "b.jsonl", *others, option, "w\udcff")
+    with pytest.raises(DataError, match="needs a name"):
+        run(path, tmp_path / "b.jsonl", "--column", "w", "--into", "")
+
+
+def test_an_input_whose_name_is_no_text(tmp_path: Path) -> None:
+    path = put(tmp_path / "n\udcff.txt", "Autobahn\n")
+    run(path, tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == "Auto|bahn\n"
+
+
+def test_one_who_stops_a_run_is_told_how_to_go_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = put(tmp_path / "a.txt", "Autobahn\n")
+
+    def interrupted(_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(path, tmp_path / "out.txt", load=interrupted)
+    assert "the same command goes on" in caplog.text

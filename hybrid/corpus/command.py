@@ -1,9 +1,11 @@
 """What `hybrid split-corpus` does: checks what is asked, then runs it, or goes on with what an earlier run left."""
 
 import argparse
+import contextlib
+import errno
 import functools
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +48,7 @@ def split_corpus(options: argparse.Namespace, load: Callable[[argparse.Namespace
     files = list_files(options.source) if tables else [options.source]
     pieces = plan(files, task, rows=options.block_rows, size=BLOCK_BYTES) if tables else []
     job = job_of(options, files)
-    with partial_output(real_path(options.out), job, restart=options.restart) as partial:
+    with _told_how_to_go_on(), partial_output(real_path(options.out), job, restart=options.restart) as partial:
         if not partial.done.complete:
             _keep_other_folder(partial.out)
             check = functools.partial(_check_unchanged, options, files, job)
@@ -58,6 +60,20 @@ def split_corpus(options: argparse.Namespace, load: Callable[[argparse.Namespace
                 run_lines(options.source, formats, task, partial, make(options.device), rows=options.block_rows,
                           size=BLOCK_BYTES, check=check)  # fmt: skip
         partial.finish()
+
+
+@contextlib.contextmanager
+def _told_how_to_go_on() -> Iterator[None]:
+    """Tell a user who stops the run, or whose disk is full, what becomes of it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        log.warning("stopped; the same command goes on after the last finished block")
+        raise
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            log.warning("the disk is full; once there is room, the same command goes on after the last finished block")
+        raise
 
 
 def _check(options: argparse.Namespace) -> tuple[Format, Format]:
@@ -78,6 +94,7 @@ def _check(options: argparse.Namespace) -> tuple[Format, Format]:
             raise DataError(f"{name} goes with JSON lines and Parquet; plain text has no columns")
     elif options.column is None:
         raise DataError(f"{source}: --column is needed: the name of what is to be split")
+    _check_names(options)
     check_options("text", options.separator, nbest=1, text=options.text)
     if options.separator != "|" and not options.text and kind != "text":
         raise DataError("--separator goes with --text and plain text; a list of parts has none")
@@ -89,6 +106,17 @@ def _check(options: argparse.Namespace) -> tuple[Format, Format]:
     for form in formats:
         require_compression(form.compression)
     return formats
+
+
+def _check_names(options: argparse.Namespace) -> None:
+    for name in ("separator", "column", "into"):
+        value = getattr(options, name)
+        try:
+            (value or "").encode()
+        except UnicodeEncodeError:
+            raise DataError(f"--{name} {value!r}: is not UTF-8") from None
+    if not options.into:
+        raise DataError("--into is empty; a column needs a name")
 
 
 def _check_target(options: argparse.Namespace) -> None:

@@ -125,7 +125,7 @@ def _begin(folder: Path, job: Job) -> Done:
         DataError: the folder is of another job, or of a newer version.
     """
     path = folder / JOURNAL
-    header = json.dumps({"format": FORMAT, "version": VERSION, "job": job}, ensure_ascii=False).encode() + b"\n"
+    header = json.dumps({"format": FORMAT, "version": VERSION, "job": job}).encode() + b"\n"
     lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
     if not lines or not lines[0].endswith(b"\n"):  # killed before the first block
         shutil.rmtree(folder, ignore_errors=True)
