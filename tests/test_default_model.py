@@ -192,7 +192,7 @@ def test_making_a_model_twice_gives_the_same_bytes(tmp_path: Path, monkeypatch: 
     ]
     texts = sorted({text for word in gold[::20] for text in word.texts})
     dictionary = build_trie(texts)
-    lists = build.Words(dictionary, np.ones(len(dictionary), bool), texts[:300])
+    lists = build.Words(dictionary, np.ones(len(dictionary), bool), texts[:300], texts[:100])
     monkeypatch.setattr(build, "read_gold", lambda: few)
     monkeypatch.setattr(build, "read_words", lambda _: lists)
     monkeypatch.setattr(build, "FIRST", TINY)

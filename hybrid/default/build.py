@@ -91,11 +91,12 @@ CARD = {
 
 @dataclass(frozen=True)
 class Words:
-    """The lists: all known words as a trie, which of them are nouns, and those that are split for silver."""
+    """The lists: all known words as a trie, which of them are nouns, those split for silver, and the common ones."""
 
     dictionary: Trie
     noun: NDArray[np.bool_]
     pool: list[str]
+    frequent: list[str]
 
 
 def read_words(gold: Iterable[GoldWord]) -> Words:
@@ -106,8 +107,9 @@ def read_words(gold: Iterable[GoldWord]) -> Words:
     noun = np.zeros(len(dictionary), bool)
     noun[[dictionary.get(word) for word in nouns & known]] = True
     annotated = {word.word for word in gold}
-    pool = ((nouns & known) | (read_frequent().keys() & known)) - annotated
-    return Words(dictionary, noun, sorted(pool))
+    frequent = read_frequent()
+    pool = ((nouns & known) | (frequent.keys() & known)) - annotated
+    return Words(dictionary, noun, sorted(pool), sorted(frequent))
 
 
 def learn_gold(gold: Sequence[GoldWord], lists: Words) -> Model:
@@ -165,10 +167,11 @@ def weigh_columns(model: Model, gold: Sequence[GoldWord]) -> Model:
     return replace(model, weights=weights)
 
 
-def teach_first_pass(model: Model, gold: Sequence[GoldWord]) -> Model:
+def teach_first_pass(model: Model, gold: Sequence[GoldWord], lists: Words) -> Model:
     """Return the model with a first pass, and without corrections, which it must not learn by heart."""
     nets = Segmenter(replace(model, corrections={}), device="cpu", mode="nets")
-    words = choose_words(model.lexicon, read_nouns(), read_frequent(), [word.word for word in gold], SECOND.seed)
+    nouns = [word for word, number in lists.dictionary.items() if lists.noun[number]]
+    words = choose_words(model.lexicon, nouns, lists.frequent, [word.word for word in gold], SECOND.seed)
     lessons = gather_lessons(nets, words)
     log.info("%d lessons", len(lessons.words))
     characters = FirstSplitter.letters(model.alphabet.characters)
@@ -237,11 +240,11 @@ def build(folder: Path, *, keep_nets: bool = False) -> dict[str, Any]:
     def tell(what: str) -> None:
         log.info("%.0f s: %s", time.perf_counter() - started, what)
 
+    lists = read_words(gold)
     if keep_nets:
         model = load_model(folder)
         silver = int(model.card["silver_words"])
     else:
-        lists = read_words(gold)
         tell(f"{len(lists.dictionary)} known words, {len(lists.pool)} to split")
         first = learn_gold(learnt, lists)
         tell("learnt the annotated words")
@@ -251,7 +254,7 @@ def build(folder: Path, *, keep_nets: bool = False) -> dict[str, Any]:
         model = learn_all(learnt, words, cuts, lists)
         tell("learnt all")
         save_model(model, folder, half=True)  # what teaches, is corrected and measured is what is saved
-    model = teach_first_pass(weigh_columns(load_model(folder), learnt), learnt)
+    model = teach_first_pass(weigh_columns(load_model(folder), learnt), learnt, lists)
     tell("taught the first pass")
     save_model(model, folder, half=True)
     model = load_model(folder)
