@@ -1,8 +1,11 @@
 """numba, loaded when something is first compiled; where it is not installed, loops run as plain Python."""
 
+import logging
 from collections.abc import Callable
 from functools import cache
 from typing import Any
+
+log = logging.getLogger(__name__)
 
 
 @cache
@@ -46,9 +49,10 @@ class _Kept:
         if not self._works:
             try:
                 result = self._compiled(*arguments)
-            except Exception:  # damaged files raise errors of many kinds
+            except Exception as error:  # damaged files raise errors of many kinds
                 from numba import njit
 
+                log.warning("compiled code can't be kept (%s: %s), so it is made anew", type(error).__name__, error)
                 self._compiled = njit(nogil=True)(self._loop)
                 result = self._compiled(*arguments)
             self._works = True
