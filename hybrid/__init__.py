@@ -48,7 +48,7 @@ def load(
         device: a torch device name such as "cuda" or "cpu"; None: CUDA where there is one, else MPS, else the CPU.
         user: the caller's own words.
         mode: "cascade": nets are asked of words that lexicon and first pass are not sure of; "fast": hardly ever, which
-            is three times as fast and a little less right; "nets": of all words.
+            is nearly three times as fast and a little less right; "nets": of all words.
 
     Raises:
         DataError: torch knows no such device, or it is not there.

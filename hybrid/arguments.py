@@ -129,7 +129,7 @@ def _add_splitting(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--min-probability", type=probability, default=0.0, metavar="P",
                       help="leave a word whole whose finest split is less probable (default: 0)")  # fmt: skip
     _add_user(verb)
-    verb.add_argument("--fast", action="store_true", help="a little less right, three times as fast")
+    verb.add_argument("--fast", action="store_true", help="a little less right, nearly three times as fast")
     verb.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
 
 

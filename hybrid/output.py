@@ -12,12 +12,10 @@ from hybrid.text import Token
 
 if TYPE_CHECKING:
     from hybrid.doubts import Doubt
+    from hybrid.parts import Parts
     from hybrid.worker import Worker
 
 log = logging.getLogger(__name__)
-
-Parts = tuple[tuple[str, ...], float]
-"""A word's parts, and the probability of this split."""
 
 Rankings = Iterable[list[list[Segmentation]]]
 """Chunks of words; for each word its splits, the best first."""
@@ -34,7 +32,7 @@ def text_lines(rankings: Rankings, *, ranked: bool, separator: str) -> Iterator[
         )
 
 
-def part_lines(chunks: Iterable[list[Parts]], *, separator: str) -> Iterator[str]:
+def part_lines(chunks: "Iterable[list[Parts]]", *, separator: str) -> Iterator[str]:
     """Yield, chunk by chunk, each word's parts with separators between, a line a word."""
     for chunk in chunks:
         yield "".join([separator.join(parts) + "\n" for parts, _ in chunk])

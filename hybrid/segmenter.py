@@ -30,6 +30,7 @@ from hybrid.firstpass.splitter import FirstSplitter
 from hybrid.lazy import NetsOnDevice
 from hybrid.limits import LONGEST_WORD, MOST_SPLITS
 from hybrid.model import Model
+from hybrid.parts import Parts
 from hybrid.ranking import BATCH, Ranker, Request, batches, read_form
 from hybrid.scorers import UserScorer
 from hybrid.segmentation import Segmentation
@@ -271,7 +272,7 @@ class Segmenter:
 
     def split_parts(
         self, words: Iterable[str], *, granularity: str = "fine", min_probability: float = 0.0
-    ) -> list[tuple[tuple[str, ...], float]]:
+    ) -> list[Parts]:
         """Return the parts of each word, in order, with the probability of that split; no parts for the empty word.
 
         What `split_batch` finds, without all that it tells of it.
@@ -279,7 +280,7 @@ class Segmenter:
         request = self._request(1, granularity, None, min_probability)
         if isinstance(words, str):
             raise TypeError("words is one string; a list of words is right")
-        words, result = list(words), list[tuple[tuple[str, ...], float]]()
+        words, result = list(words), list[Parts]()
         quick = granularity == "fine" and request.min_parts == 1
         for at in range(0, len(words), QUICK_BATCH):
             some = words[at : at + QUICK_BATCH]
@@ -442,5 +443,5 @@ class Segmenter:
             yield from self._ranker.rank(batch, request) if first else self._ranker.rank_wanted(batch, request)
 
 
-def _parts(split: Segmentation) -> tuple[tuple[str, ...], float]:
+def _parts(split: Segmentation) -> Parts:
     return split.texts, split.probability

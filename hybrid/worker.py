@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, TypeVar
 from hybrid.text import find_words
 
 if TYPE_CHECKING:
+    from hybrid.parts import Parts
     from hybrid.segmenter import Segmenter
 
-Split = tuple[tuple[str, ...], float]
-"""A word's parts, and the probability of this split."""
-
 KEPT = 1 << 20
-"""Words, and as many stretches between blanks, whose splits a worker remembers: some 400 MB."""
+"""Words, and as many stretches between blanks, whose splits a worker remembers: up to 900 MB."""
 
 Value = TypeVar("Value")
 
@@ -46,11 +44,11 @@ class Worker:
         self._segmenter = segmenter
         self._granularity, self._min_probability = granularity, min_probability
         self._kept = kept
-        self._words: dict[str, Split] = {}
+        self._words: dict[str, Parts] = {}
         self._chunks: dict[str, str] = {}
         self._separator = ""
 
-    def split(self, words: Sequence[str]) -> list[Split]:
+    def split(self, words: Sequence[str]) -> "list[Parts]":
         """Return the parts of each word, in order, and their probability."""
         _refuse_one("words", words)
         return _look_up(self._words, words, self._split, self._kept)
@@ -75,7 +73,7 @@ class Worker:
         ends = list(accumulate(text.count("\n") + 1 for text in texts))
         return ["\n".join(lines[first:end]) for first, end in zip([0, *ends], ends, strict=False)]
 
-    def _split(self, words: list[str]) -> Iterable[Split]:
+    def _split(self, words: list[str]) -> "Iterable[Parts]":
         return self._segmenter.split_parts(words, granularity=self._granularity, min_probability=self._min_probability)
 
     def _separate(self, chunks: list[str]) -> Iterable[str]:

@@ -27,6 +27,7 @@ from hybrid.model import Model
 from hybrid.model_store import MANIFEST
 from hybrid.nets import parameter_shapes
 from hybrid.segmenter import Segmenter
+from hybrid.text import join_parts
 from hybrid.training.first_pass import Lessons, teach
 from hybrid.training.first_pass_loop import _factors, new_factors
 from hybrid.worker import Worker
@@ -497,7 +498,7 @@ def test_a_worker_remembers() -> None:
 
 
 def separate(segmenter: Segmenter, text: str, separator: str) -> str:
-    return "".join(t.text if t.split is None else separator.join(t.split.texts) for t in segmenter.split_text(text))
+    return join_parts(segmenter.split_text(text), separator)
 
 
 @given(st.text(alphabet="aHausTür \n\t-.@/:_1\u00ad\u200b\u00a0", max_size=40))

@@ -8,7 +8,8 @@ from typing import IO, Any
 
 from hybrid.corpus.task import DIGITS, Task, check_columns
 from hybrid.errors import DataError
-from hybrid.worker import Split, Worker
+from hybrid.parts import Parts
+from hybrid.worker import Worker
 
 MARK = "\ufeff"
 """The byte order mark that some editors put before a file's first line."""
@@ -92,7 +93,7 @@ def _split_records(block: Block, lines: list[str], task: Task, worker: Worker, p
         for number, line in enumerate(lines, block.first)
     ]
     given = [value for value in values if value is not None]
-    results: Iterator[str | Split] = iter(worker.separate(given, task.separator) if task.text else worker.split(given))
+    results: Iterator[str | Parts] = iter(worker.separate(given, task.separator) if task.text else worker.split(given))
     written = (
         _with_columns(line, task, None if value is None else next(results)) if line.strip(BLANK) else line
         for line, value in zip(lines, values, strict=True)
@@ -120,7 +121,7 @@ def _json_type(value: object) -> str:
     return names.get(type(value), "null")
 
 
-def _with_columns(line: str, task: Task, result: str | Split | None) -> str:
+def _with_columns(line: str, task: Task, result: str | Parts | None) -> str:
     """Return a JSON object with the new columns put before its last brace: the rest is not written anew."""
     values: list[Any] = [result, None]
     if isinstance(result, tuple):

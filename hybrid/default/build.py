@@ -66,8 +66,8 @@ CHOSEN = ("hard", "long")
 cuts."""
 
 COLUMNS = ("count", "segment", "segment_lexicon")
-"""Those that are weighed: with the language model's and the inventory's the nets take twice the time, and get 0.0006 of
-F1 less on the annotated words that they have not seen."""
+"""Those that are weighed: with the language model's and the inventory's too, the nets' scores take nearly twice the
+time, and mean F1 on 12,000 GermaNet compounds, a slice of those that the contest trains on, is 0.9711, not 0.9720."""
 
 SURE_FIRST = 0.8
 """Least probability of a split that is taken from the first pass (`python -m benchmarks speed` draws what it costs)."""
