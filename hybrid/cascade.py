@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.firstpass.arrays import Splits
+from hybrid.firstpass.kernels import LONGEST
 from hybrid.firstpass.splitter import FirstSplitter
 from lexicon import LookupForm
 
@@ -72,7 +73,9 @@ class FirstStage:
 
 
 def lower_all(words: Sequence[str]) -> list[str]:
-    """Return the words in lower case; "" for one that becomes longer or shorter so, or has a line end."""
+    """Return the words in lower case; "" for one that is too long, becomes longer or shorter so, or has a line end."""
+    if max(map(len, words), default=0) > LONGEST:
+        words = [word if len(word) <= LONGEST else "" for word in words]
     joined = "\n".join(words)
     lowered = joined.lower()
     texts = lowered.split("\n")

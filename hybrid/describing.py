@@ -1,8 +1,10 @@
 """From a path through a word's lattice to what a caller gets of it: parts with stems, the tree, coarser splits."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from hybrid.bracketing import Bracketer
+from hybrid.limits import LONGEST_KEPT
 from hybrid.segmentation import Segment, Tree
 from lexicon import Lexicon, LookupForm
 from lexicon.lemmas import Lemma, Lemmatizer
@@ -38,6 +40,10 @@ class Describer:
         self._lemmas: dict[tuple[str, bool], Lemma] = {}
         self._cuts: dict[tuple[str, ...], list[float]] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is remembered."""
+        return {**vars(self), "_lemmas": {}, "_cuts": {}}
+
     def segments(self, word: str, form: LookupForm, cuts: Cuts) -> tuple[Segment, ...]:
         """Return the parts between the cuts; none for the empty word."""
         nodes = [0, *cuts, len(form.text)] if word else []
@@ -59,7 +65,8 @@ class Describer:
             lemma = self._lemmatizer.head(part) if closes else self._lemmatizer.modifier(part)
             if len(self._lemmas) >= _KEPT:
                 self._lemmas.clear()
-            self._lemmas[part, closes] = lemma
+            if len(part) <= LONGEST_KEPT:
+                self._lemmas[part, closes] = lemma
         return lemma
 
     def tree(self, word: str, form: LookupForm, cuts: Cuts) -> Tree | None:
@@ -100,9 +107,11 @@ class Describer:
         parts = tuple(form.text[start:end] for start, end in zip(nodes[:-1], nodes[1:], strict=True))
         found = self._cuts.get(parts)
         if found is None:
+            found = self._bracketer.cut_probabilities(parts).tolist()
             if len(self._cuts) >= _KEPT:
                 self._cuts.clear()
-            found = self._cuts[parts] = self._bracketer.cut_probabilities(parts).tolist()
+            if nodes[-1] - nodes[0] <= LONGEST_KEPT:
+                self._cuts[parts] = found
         yield from enumerate(found, 1)
 
     def coarse(self, form: LookupForm, cuts: Cuts, granularity: str) -> dict[Cuts, float]:

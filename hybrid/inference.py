@@ -1,8 +1,9 @@
 """Nets to numbers: batches of one length, so nothing is padded; the same result, to rounding, for any batch size."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 import torch
@@ -43,15 +44,43 @@ def pick_device(name: str | None = None) -> torch.device:
     return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
 
 
+class _Threads:
+    """How many callers want torch to use one thread, and how many threads it used before the first of them."""
+
+    def __init__(self) -> None:
+        self.lock, self.callers, self.before = Lock(), 0, 1
+
+
+_THREADS = _Threads()
+"""torch has one number of threads for the whole process, so this is the process's too."""
+
+
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch use one CPU thread: nets this small are run side by side instead, one a core."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
+    """Let torch use one CPU thread: nets this small are run side by side instead, one a core.
+
+    When the last of several threads leaves, torch has as many as before the first came.
+    """
+    with _THREADS.lock:
+        if not _THREADS.callers:
+            _THREADS.before = torch.get_num_threads()
+        _THREADS.callers += 1
+        torch.set_num_threads(1)
     try:
         yield
     finally:
-        torch.set_num_threads(before)
+        with _THREADS.lock:
+            _THREADS.callers -= 1
+            if not _THREADS.callers:
+                torch.set_num_threads(_THREADS.before)
+
+
+@contextmanager
+def _undisturbed(device: torch.device) -> Iterator[None]:
+    """Run nets in one thread, without gradients, and in 32 bits even where a caller's own nets take fewer."""
+    plain = torch.autocast(device.type, enabled=False) if device.type in {"cpu", "cuda"} else nullcontext()
+    with torch.inference_mode(), plain, one_thread():
+        yield
 
 
 def batches_of_one_length(lengths: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
@@ -89,7 +118,7 @@ class Tagger:
         inputs = torch.from_numpy(features)
         result = np.zeros(len(evidence.seen), np.float32)
         self.net.eval()
-        with torch.inference_mode(), one_thread():
+        with _undisturbed(self.device):
             for batch in batches_of_one_length(lengths, self.batch):
                 length = int(lengths[batch[0]])
                 nodes = flat_index(lattice.lattice.node_ptr[:-1][batch] + 1, length)
@@ -122,7 +151,7 @@ class SegmentNets:
         result = np.zeros(len(lattice.src), np.float32)
         for net in self.nets:
             net.eval()
-        with torch.inference_mode(), one_thread():
+        with _undisturbed(self.device):
             for batch in batches_of_one_length(lengths, self.batch):
                 length = int(lengths[batch[0]])
                 _, *ends = one_length(length, 1)
@@ -185,7 +214,7 @@ class LanguageModel:
         first_symbol, row = np.cumsum(lengths) - lengths, np.cumsum(lengths + 1) - lengths - 1
         table = np.zeros((int(row[-1] + lengths[-1]) + 1 if rests else 0, 2), np.float32)
         self.net.eval()
-        with torch.inference_mode(), one_thread():
+        with _undisturbed(self.device):
             for batch in batches_of_one_length(lengths, self.batch):
                 length = int(lengths[batch[0]])
                 chars = torch.from_numpy(symbols[flat_index(first_symbol[batch], length)]).to(self.device)

@@ -118,11 +118,20 @@ def one_length(length: int, count: int) -> tuple[Lattice, NDArray[np.int64], NDA
     return Lattice(node_ptr, edge_ptr, np.tile(src, count).astype(np.int32)), src, dst
 
 
-@lru_cache(maxsize=256)
 def _template(length: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return what `_new_template` does; of ordinary lengths it is kept."""
+    return _kept_template(length) if length <= _KEPT_LENGTH else _new_template(length)
+
+
+def _new_template(length: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return for one word: edges into each of its nodes (length + 1,), their sources and targets (E,)."""
     sources = [np.arange(max(0, end - LONGEST_SEGMENT), end) for end in range(length + 1)]
     if length > LONGEST_SEGMENT:
         sources[length] = np.concatenate([[0], sources[length]])
     into = np.array([len(s) for s in sources], np.int64)
     return into, np.concatenate(sources).astype(np.int64), np.repeat(np.arange(length + 1), into)
+
+
+_KEPT_LENGTH = 128
+
+_kept_template = lru_cache(maxsize=_KEPT_LENGTH + 1)(_new_template)

@@ -1,6 +1,5 @@
 """Scores of a model's nets, which are put on their device when they are first asked."""
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from hybrid.columns import further_scorers, standard_scorers
 from hybrid.evidence import Evidence
 from hybrid.model import Model
+from hybrid.once import made_once, without_made
 from hybrid.scorers import Scorer
 
 
@@ -28,14 +28,18 @@ class NetsOnDevice:
         if device is not None:
             self.device  # noqa: B018 - a wrong name is told at once
 
-    @cached_property
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made anew."""
+        return without_made(self)
+
+    @made_once
     def device(self) -> Any:
         """The torch device."""
         from hybrid.inference import pick_device
 
         return pick_device(self.name)
 
-    @cached_property
+    @made_once
     def scores(self) -> dict[str, Any]:
         """What scores, by column."""
         from hybrid.inference import LanguageModel, SegmentNets, Tagger

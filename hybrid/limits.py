@@ -1,7 +1,13 @@
 """How much is done for one word; beyond that a word is left whole, or an error says so."""
 
 LONGEST_WORD = 1000
-"""Characters; a longer word is left whole."""
+"""Letters, marks and hyphens not counted; a longer word is left whole."""
+
+LONGEST_STRING = 8 * LONGEST_WORD
+"""Characters; a longer string is left whole unread."""
+
+LONGEST_KEPT = 100
+"""Characters; of longer words and parts nothing is remembered, so that memory is bounded."""
 
 MOST_SPLITS = 1000
 """The longest list of best splits; it is kept at every character of a word while it is made."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.features import FEATURES, SEGMENT_FEATURES
+from hybrid.once import made_once, without_made
 
 if TYPE_CHECKING:
     from hybrid.networks import BoundaryTagger, CharLanguageModel, SegmentNet
@@ -58,7 +58,11 @@ class StoredNets:
     language_model: Config
     arrays: Mapping[str, Arrays]
 
-    @cached_property
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made anew."""
+        return without_made(self)
+
+    @made_once
     def made(self) -> Nets:
         """The nets themselves, on the CPU."""
         from hybrid.networks import BoundaryTagger, CharLanguageModel, SegmentNet, from_arrays

@@ -14,12 +14,13 @@ from hybrid.decoding import marginals
 from hybrid.describing import Describer
 from hybrid.finding import ALONE, Found, decode, split_probability
 from hybrid.lattice import LONGEST_SEGMENT
-from hybrid.limits import LONGEST_WORD, MOST_PARTS
+from hybrid.limits import LONGEST_STRING, LONGEST_WORD, MOST_PARTS
 from hybrid.parts import Parts, parts_of
 from hybrid.segmentation import Segmentation
 from hybrid.stages import Reals, Scored, Stages
 from hybrid.user import UserDictionary
 from lexicon import Lexicon, LookupForm, normalize
+from lexicon.normalize import REPLACEMENT
 from lexicon.respelling import respell
 
 Told = tuple[int, ...]
@@ -81,7 +82,9 @@ def batches(words: Iterable[str], k: int, min_parts: int, batch_size: int) -> It
 
 
 def read_form(word: str, lexicon: Lexicon) -> LookupForm:
-    """Return a word's lookup form in the spelling that the lexicon knows."""
+    """Return a word's lookup form in the spelling that the lexicon knows; of a string too long, one strange letter."""
+    if len(word) > LONGEST_STRING:
+        return LookupForm(REPLACEMENT, (0, len(word)))
     form = normalize(word)
     return respell(form, lexicon.dictionary) if len(form.text) <= LONGEST_WORD else form
 

@@ -28,7 +28,7 @@ from hybrid.explaining import Explanation
 from hybrid.firstpass.splitter import COLUMNS as FIRST_COLUMNS
 from hybrid.firstpass.splitter import FirstSplitter
 from hybrid.lazy import NetsOnDevice
-from hybrid.limits import LONGEST_WORD, MOST_SPLITS
+from hybrid.limits import LONGEST_STRING, LONGEST_WORD, MOST_SPLITS
 from hybrid.model import Model
 from hybrid.parts import Parts
 from hybrid.ranking import BATCH, Ranker, Request, batches, read_form
@@ -422,7 +422,7 @@ class Segmenter:
         if forced:  # a word that must be cut is not left whole
             request = replace(request, min_probability=0.0)
         form = read_form(word, self.model.lexicon)
-        if len(form.text) > LONGEST_WORD:
+        if len(form.text) > LONGEST_WORD or len(word) > LONGEST_STRING:
             raise CutError(f"{word[:40]!r}…: longer than {LONGEST_WORD:,} characters, so it is left whole")
         wanted: Cuts = read_cuts(word, form, forced, forbidden)
         next(batches([word], request.k, request.min_parts, BATCH))

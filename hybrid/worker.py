@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
 
+from hybrid.limits import LONGEST_KEPT
 from hybrid.text import find_words
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ class Worker:
         segmenter: what splits them.
         granularity: as for `Segmenter.split`.
         min_probability: as for `Segmenter.split`.
-        kept: most words that are remembered; when there would be more, all are forgotten.
+        kept: most words that are remembered; when there would be more, all are forgotten. One of more than
+            `LONGEST_KEPT` characters never is.
 
     Raises:
         ModelError: as for `Segmenter.split`.
@@ -103,4 +105,8 @@ def _look_up(
         table.clear()
         missing = sorted(set(keys))
     table.update(zip(missing, find(missing), strict=True))
-    return list(map(table.__getitem__, keys))
+    found = list(map(table.__getitem__, keys))
+    for key in missing:
+        if len(key) > LONGEST_KEPT:
+            del table[key]
+    return found

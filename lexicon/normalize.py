@@ -12,7 +12,8 @@ from dataclasses import dataclass
 try:
     import regex
 
-    _CLUSTERS = regex.compile(r"\X")
+    _CLUSTERS = regex.compile(r"[\U0001F1E6-\U0001F1FF]{2}[\p{GCB=Extend}\p{GCB=SpacingMark}\u200d]*+|\X")
+    # flags first: \X alone counts all letters of flags before it, at each anew
 except ImportError:  # plain Python below gives the same clusters for letters and their marks
     regex = None
 

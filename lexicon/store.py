@@ -4,7 +4,7 @@ import json
 import math
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -120,6 +120,10 @@ class Lexicon:
         counts = self.to_counts()
         counts.listed.update(word for word in words if word)
         return Lexicon.from_counts(counts, self.dictionary, self.noun)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made anew."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def nouns(self) -> "Nouns":

@@ -1,7 +1,6 @@
 """Words to their first splits, by compiled loops, or by plain Python while there are few."""
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +9,7 @@ from hybrid.compiling import compiled
 from hybrid.firstpass import kernels
 from hybrid.firstpass.arrays import Known, Memory, Splits
 from hybrid.firstpass.weights import FirstPass
+from hybrid.once import made_once
 from lexicon import Lexicon
 from lexicon.flat import MOST_SYMBOLS, build_flat, symbol_table, symbols_of
 from lexicon.normalize import LAST_SIMPLE
@@ -80,7 +80,7 @@ class FirstSplitter:
             found |= np.diff(others[starts]) > 0
         return found
 
-    @cached_property
+    @made_once
     def _digraphs(self) -> tuple[list[list[int]], list[int]]:
         pairs = [symbols_of(pair, self._symbols).tolist() for pair in DIGRAPHS]
         return pairs, symbols_of("".join(DIGRAPHS.values()), self._symbols).tolist()
@@ -138,7 +138,7 @@ class FirstSplitter:
     def _few(self, words: int) -> bool:
         return "known" not in self.__dict__ and self._plain + words <= FEW
 
-    @cached_property
+    @made_once
     def known(self) -> Known:
         """The lexicon's strings and the dictionary's words, laid flat at the first call: some 2 s."""
         strings = dict(self._lexicon.trie.items())
@@ -153,7 +153,7 @@ class FirstSplitter:
         says[: len(strings), 7] = np.fromiter(map(words.__contains__, strings), bool, len(strings))
         return Known(trie.node, trie.key, string[places], says[places])
 
-    @cached_property
+    @made_once
     def _columns(self) -> NDArray[np.uint16]:
         """(strings, 7): counts in each role, listed, shortened, seen."""
         lexicon = self._lexicon
