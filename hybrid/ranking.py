@@ -13,6 +13,7 @@ from hybrid.constraints import FREE, Cuts
 from hybrid.decoding import marginals
 from hybrid.describing import Describer
 from hybrid.finding import ALONE, Found, decode, split_probability
+from hybrid.given import check_string
 from hybrid.lattice import LONGEST_SEGMENT
 from hybrid.limits import LONGEST_STRING, LONGEST_WORD, MOST_PARTS
 from hybrid.parts import Parts, parts_of
@@ -63,13 +64,15 @@ def batches(words: Iterable[str], k: int, min_parts: int, batch_size: int) -> It
         batch_size: most words at a time.
 
     Raises:
+        TypeError: a word is no string.
         ValueError: `min_parts` is not 1 … `MOST_PARTS`.
     """
     if not 1 <= min_parts <= MOST_PARTS:
         raise ValueError(f"min_parts is {min_parts}, should be 1 to {MOST_PARTS}")
     batch: list[str] = []
     edges = 0
-    for word in words:
+    for place, word in enumerate(words):
+        check_string(f"words[{place}]", word)
         layers = min(min_parts, len(word)) if min_parts > 2 else 1
         cost = len(word) * (min(len(word), LONGEST_SEGMENT) * layers + k)
         if batch and (len(batch) == batch_size or edges + cost > BATCH_EDGES):

@@ -27,6 +27,7 @@ from hybrid.evidence import Evidence
 from hybrid.explaining import Explanation
 from hybrid.firstpass.splitter import COLUMNS as FIRST_COLUMNS
 from hybrid.firstpass.splitter import FirstSplitter
+from hybrid.given import check_string, check_strings, refuse_one_string
 from hybrid.lazy import NetsOnDevice
 from hybrid.limits import LONGEST_STRING, LONGEST_WORD, MOST_SPLITS
 from hybrid.model import Model
@@ -135,9 +136,8 @@ class Segmenter:
         from hybrid.inference import pick_device
         from hybrid.training import train
 
-        for name, words in (("unlabelled", unlabelled), ("dictionary", dictionary)):
-            if isinstance(words, str):
-                raise TypeError(f"{name} is one string; a list of words is right")
+        for name, words in (("unlabelled", unlabelled), ("dictionary", dictionary or ())):
+            refuse_one_string(name, words)
         check_labelled(data)
         forms = [normalize(word) for word in data]
         cuts = [form.to_cuts(labels) for form, labels in zip(forms, data.values(), strict=True)]
@@ -180,8 +180,7 @@ class Segmenter:
 
     def with_listed(self, words: Iterable[str]) -> "Segmenter":
         """Return a segmenter that also knows these words to exist; this one stays as it is."""
-        if isinstance(words, str):
-            raise TypeError("words is one string; a list of words is right")
+        refuse_one_string("words", words)
         model = self.model.with_listed(normalize(word).text for word in words)
         return Segmenter(model, device=self._nets.name, mode=self._mode).with_user(self._ranker.user)
 
@@ -278,9 +277,9 @@ class Segmenter:
         What `split_batch` finds, without all that it tells of it.
         """
         request = self._request(1, granularity, None, min_probability)
-        if isinstance(words, str):
-            raise TypeError("words is one string; a list of words is right")
+        refuse_one_string("words", words)
         words, result = list(words), list[Parts]()
+        check_strings("words", words)
         quick = granularity == "fine" and request.min_parts == 1
         for at in range(0, len(words), QUICK_BATCH):
             some = words[at : at + QUICK_BATCH]
@@ -414,8 +413,7 @@ class Segmenter:
         return Request(k, least, granularity, min_probability)
 
     def _one(self, word: str, request: Request, cuts: Iterable[int], no_cuts: Iterable[int]) -> list[Segmentation]:
-        if not isinstance(word, str):
-            raise TypeError(f"word is a {type(word).__name__}; a string is right")
+        check_string("word", word)
         forced, forbidden = list(cuts), list(no_cuts)
         if not forced and not forbidden:
             return next(self._rankings([word], request, BATCH))
@@ -435,8 +433,7 @@ class Segmenter:
         self, words: Iterable[str], request: Request, batch_size: int, *, first: bool = True
     ) -> Iterator[list[Segmentation]]:
         """Yield the words' ranked splits; `first`: words that are quickly split have not been so before."""
-        if isinstance(words, str):
-            raise TypeError("words is one string; a list of words is right, or split() for one word")
+        refuse_one_string("words", words)
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}, should be 1 or more")
         for batch in batches(words, request.k, request.min_parts, batch_size):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
 
+from hybrid.given import check_strings
 from hybrid.limits import LONGEST_KEPT
 from hybrid.text import find_words
 
@@ -52,7 +53,7 @@ class Worker:
 
     def split(self, words: Sequence[str]) -> "list[Parts]":
         """Return the parts of each word, in order, and their probability."""
-        _refuse_one("words", words)
+        check_strings("words", words)
         return _look_up(self._words, words, self._split, self._kept)
 
     def separate(self, texts: Sequence[str], separator: str = "|") -> list[str]:
@@ -62,7 +63,7 @@ class Worker:
             DataError: the package regex is not installed.
             ValueError: the separator is empty or has a line end.
         """
-        _refuse_one("texts", texts)
+        check_strings("texts", texts)
         if not separator or "\n" in separator:
             raise ValueError(f"separator is {separator!r}; one character or more of a line is right")
         if separator != self._separator:
@@ -89,11 +90,6 @@ class Worker:
                 pieces += (chunk[at:start], self._separator.join(next(split)[0]))
                 at = end
             yield "".join([*pieces, chunk[at:]])
-
-
-def _refuse_one(name: str, strings: Sequence[str]) -> None:
-    if isinstance(strings, str):
-        raise TypeError(f"{name} is one string; a list is right")
 
 
 def _look_up(

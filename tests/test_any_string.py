@@ -1,0 +1,161 @@
+"""Any string: split or left whole, never an error, nothing lost, in bounded time and memory."""
+
+import subprocess
+import sys
+import tracemalloc
+
+import numpy as np
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import hybrid
+from hybrid import CutError
+from hybrid.describing import GRANULARITIES
+from hybrid.lattice import _kept_template, build_lattice
+from hybrid.limits import LONGEST_KEPT, LONGEST_STRING, LONGEST_WORD
+from hybrid.ranking import read_form
+from hybrid.segmenter import MODES, Segmenter
+from hybrid.text import join_parts
+from hybrid.worker import Worker
+from lexicon import normalize
+from tests import strange
+
+CUT = "¦"
+"""In none of the strange words."""
+
+
+@pytest.fixture(scope="module")
+def by_mode() -> dict[str, Segmenter]:
+    return {mode: hybrid.load(device="cpu", mode=mode) for mode in MODES}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(strange.words, max_size=6), st.sampled_from(MODES), st.sampled_from(GRANULARITIES))
+def test_any_words_are_tiled_by_their_parts(
+    by_mode: dict[str, Segmenter], words: list[str], mode: str, granularity: str
+) -> None:
+    segmenter = by_mode[mode]
+    splits = segmenter.split_batch(words, granularity=granularity)
+    parts = segmenter.split_parts(words, granularity=granularity)
+    assert len(splits) == len(parts) == len(words)
+    for word, split, (texts, probability) in zip(words, splits, parts, strict=True):
+        strange.check_split(split, word)
+        assert texts == split.texts
+        assert probability == pytest.approx(split.probability, abs=1e-6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(strange.words, st.integers(1, 5), st.integers(1, 4))
+def test_all_else_that_can_be_asked_of_any_word(
+    by_mode: dict[str, Segmenter], word: str, k: int, min_parts: int
+) -> None:
+    segmenter = by_mode["cascade"]
+    splits = segmenter.nbest(word, k, min_parts=min_parts)
+    assert 1 <= len(splits) <= k
+    assert len({split.texts for split in splits}) == len(splits)
+    for split in splits:
+        strange.check_split(split, word)
+    assert str(segmenter.explain(word, k, min_parts=min_parts))
+    strange.check_split(segmenter.split(word, min_probability=1.0), word)
+    for place in range(1, min(len(word), 4)):
+        try:
+            split = segmenter.split(word, cuts=[place])
+        except CutError:
+            continue
+        assert place in {part.end for part in split.parts} or not word.isalpha()  # a mark after a letter is its own
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(strange.words, max_size=5), st.sampled_from([" ", "\n", ", "]))
+def test_any_text_comes_back(by_mode: dict[str, Segmenter], words: list[str], between: str) -> None:
+    text, segmenter = between.join(words), by_mode["cascade"]
+    tokens = segmenter.split_text(text)
+    assert "".join(token.text for token in tokens) == text
+    separated = Worker(segmenter).separate([text], CUT)[0]
+    assert separated == join_parts(tokens, CUT)
+    assert separated.replace(CUT, "") == text
+
+
+@settings(max_examples=300, deadline=None)
+@given(strange.words)
+def test_letters_are_the_grapheme_clusters_of_unicode(text: str) -> None:
+    from lexicon.normalize import _clusters
+
+    assert _clusters(text) == regex.findall(r"\X", text)
+
+
+@pytest.mark.parametrize("letter", ["x", "ä", "a\u0308", "👍", "\0", "-", "\u00ad", "\ud800", "haus", "ss", "\u1100"])
+@pytest.mark.parametrize("length", [LONGEST_WORD, LONGEST_STRING, LONGEST_STRING + 1, 100_000])
+def test_long_words(by_mode: dict[str, Segmenter], letter: str, length: int) -> None:
+    word = (letter * length)[:length]
+    split = by_mode["cascade"].split(word)
+    strange.check_split(split, word)
+    if min(len(normalize(word).text), length) > LONGEST_WORD or length > LONGEST_STRING:
+        assert (split.texts, split.probability, split.is_compound) == ((word,), 1.0, False)
+        with pytest.raises(CutError, match="longer than 1,000 characters, so it is left whole"):
+            by_mode["cascade"].split(word, cuts=[4])
+
+
+def test_a_string_too_long_is_read_as_one_strange_letter(by_mode: dict[str, Segmenter]) -> None:
+    lexicon = by_mode["fast"].model.lexicon
+    assert read_form("x" * (LONGEST_STRING + 1), lexicon).text == "\ufffd"
+    assert len(read_form("x" * LONGEST_STRING, lexicon).text) == LONGEST_STRING
+
+
+def test_what_takes_time_beyond_bounds_would_hang_here() -> None:
+    """A million characters of each kind; where cost grew with the square of the length, this took hours."""
+    code = (
+        "import hybrid; from lexicon import normalize; s = hybrid.load()\n"
+        "for x in ('x', '\\U0001F1E9\\U0001F1EA', 'a\\u0301', '\\U0001F468\\u200d', 'ab-', 'ss', '\\u200d', 'a.b@'):\n"
+        "    word = x * (1_000_000 // len(x)); normalize(word[:200_000])\n"
+        "    assert s.split(word).texts == s.split_parts([word])[0][0] == (word,)\n"
+        "    assert ''.join(t.text for t in s.split_text(word)) == word\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
+
+
+def test_a_long_string_takes_no_memory_to_speak_of(by_mode: dict[str, Segmenter]) -> None:
+    by_mode["cascade"].split_parts(["haus"])
+    word = "x" * 20_000_000
+    tracemalloc.start()
+    try:
+        assert by_mode["cascade"].split_parts([word]) == [((word,), 1.0)]
+        assert by_mode["cascade"].split(word).texts == (word,)
+        assert tracemalloc.get_traced_memory()[1] < 4 * len(word)
+    finally:
+        tracemalloc.stop()
+
+
+def test_long_words_are_not_remembered(by_mode: dict[str, Segmenter]) -> None:
+    worker = Worker(by_mode["cascade"])
+    long = "haus" * LONGEST_KEPT
+    twice = [long, "haus", long]
+    assert [texts for texts, _ in worker.split(twice)] == [s.texts for s in by_mode["cascade"].split_batch(twice)]
+    assert worker.separate([f"{long} haus"], "|") == [f"{'|'.join(worker.split([long])[0][0])} haus"]
+    assert set(worker._words) == {"haus"} == set(worker._chunks)
+    segmenter = hybrid.load(device="cpu")
+    segmenter.split(long)
+    for remembered in (segmenter._describer._lemmas, segmenter._describer._cuts):
+        assert all(len("".join(key[0] if isinstance(key[1], bool) else key)) <= LONGEST_KEPT for key in remembered)
+    before = _kept_template.cache_info().currsize
+    build_lattice(["x" * length for length in range(500, 520)])
+    assert _kept_template.cache_info().currsize == before
+
+
+@pytest.mark.parametrize("word", [np.str_("Haustür"), type("Name", (str,), {})("Haustür")])
+def test_kinds_of_strings(by_mode: dict[str, Segmenter], word: str) -> None:
+    assert by_mode["cascade"].split(word).texts == ("Haus", "tür")
+    assert by_mode["cascade"].split_parts([word])[0][0] == ("Haus", "tür")
+
+
+@pytest.mark.parametrize("word", [None, 3, b"Haus", ["Haus"], float("nan")])
+def test_what_is_no_string_is_told(by_mode: dict[str, Segmenter], word: object) -> None:
+    segmenter = by_mode["cascade"]
+    message = f"is a {type(word).__name__}; a string is right"
+    with pytest.raises(TypeError, match=message):
+        segmenter.split(word)
+    for ask in (segmenter.split_batch, segmenter.split_parts, Worker(segmenter).split):
+        with pytest.raises(TypeError, match=rf"words\[1\] {message}"):
+            ask(["Haus", word])
