@@ -7,7 +7,6 @@ stretch is modifier and head there; the tree takes the best cut of the whole, th
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from lexicon import Lexicon
 from lexicon.lemmas import Lemmatizer
 from lexicon.mining import FINAL, INITIAL
+from lexicon.once import made_once
 
 FEATURES = (
     "only the left half is cut again",
@@ -51,7 +51,7 @@ class Bracketer:
         self._lexicon = lexicon
         self._weights = np.array([weights[name] for name in FEATURES])
 
-    @cached_property
+    @made_once
     def _lemmatizer(self) -> Lemmatizer:
         return Lemmatizer.of(self._lexicon)
 

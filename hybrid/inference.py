@@ -1,5 +1,6 @@
 """Nets to numbers: batches of one length, so nothing is padded; the same result, to rounding, for any batch size."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -50,9 +51,18 @@ class _Threads:
     def __init__(self) -> None:
         self.lock, self.callers, self.before = Lock(), 0, 1
 
+    def forget(self) -> None:
+        """Begin anew in a forked process, where other threads' calls never end."""
+        if self.callers:
+            torch.set_num_threads(self.before)
+        self.lock, self.callers = Lock(), 0
+
 
 _THREADS = _Threads()
 """torch has one number of threads for the whole process, so this is the process's too."""
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_THREADS.forget)
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from hybrid.columns import further_scorers, standard_scorers
 from hybrid.evidence import Evidence
 from hybrid.model import Model
-from hybrid.once import made_once, without_made
 from hybrid.scorers import Scorer
+from lexicon.once import made_once, without_made
 
 
 class NetsOnDevice:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.features import FEATURES, SEGMENT_FEATURES
-from hybrid.once import made_once, without_made
+from lexicon.once import made_once, without_made
 
 if TYPE_CHECKING:
     from hybrid.networks import BoundaryTagger, CharLanguageModel, SegmentNet

@@ -4,7 +4,6 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from hybrid.stages import Reals, Scored, Stages
 from hybrid.user import UserDictionary
 from lexicon import Lexicon, LookupForm, normalize
 from lexicon.normalize import REPLACEMENT
+from lexicon.once import made_once
 from lexicon.respelling import respell
 
 Told = tuple[int, ...]
@@ -132,7 +132,7 @@ class Ranker:
                     first.sure[b] = False
         return first
 
-    @cached_property
+    @made_once
     def _told(self) -> frozenset[str]:
         """Words whose cuts are told."""
         return self.user.never.union(self.user.always, self.corrections)

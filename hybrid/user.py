@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,6 +11,7 @@ import numpy as np
 from hybrid.errors import DataError
 from hybrid.limits import LONGEST_WORD
 from lexicon import LookupForm, normalize
+from lexicon.once import made_once
 from lexicon.respelling import respell
 from lexicon.textfile import entries, read_lines
 from lexicon.trie import Trie, build_trie
@@ -125,7 +125,7 @@ class UserDictionary:
             True for start in range(len(text)) for _ in self._trie.iter_prefixes_with_ids(text[start:])
         )
 
-    @cached_property
+    @made_once
     def _trie(self) -> Trie:
         return build_trie(self.entries)
 

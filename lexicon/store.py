@@ -4,8 +4,7 @@ import json
 import math
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from lexicon.errors import LexiconError
 from lexicon.headers import read_header
 from lexicon.inventory import Inventory
 from lexicon.mining import Counts
+from lexicon.once import made_once, without_made
 from lexicon.trie import Trie, build_trie, load_trie, save_trie
 
 FORMAT = "hybrid-segmenter lexicon"
@@ -123,14 +123,14 @@ class Lexicon:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is made anew."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return without_made(self)
 
-    @cached_property
+    @made_once
     def nouns(self) -> "Nouns":
         """The dictionary's nouns."""
         return Nouns(self)
 
-    @cached_property
+    @made_once
     def inventory(self) -> Inventory:
         """The listed words, sorted at the first call."""
         listed = self.listed.tolist()

@@ -29,7 +29,8 @@ def rows(words: list[str]) -> Iterator[Row]:
     contest = modes["cascade"].split_batch(words, granularity="contest")
     for i, word in enumerate(words):
         others = {mode: str(splits[mode][i]) for mode in ("fast", "nets")}
-        yield {"word": word, "tree": str(splits["cascade"][i].tree), "contest": str(contest[i]), **others}
+        fine = splits["cascade"][i]
+        yield {"word": word, "fine": str(fine), "tree": str(fine.tree), "contest": str(contest[i]), **others}
 
 
 def write(words: list[str]) -> None:

@@ -9,10 +9,10 @@ from hybrid.compiling import compiled
 from hybrid.firstpass import kernels
 from hybrid.firstpass.arrays import Known, Memory, Splits
 from hybrid.firstpass.weights import FirstPass
-from hybrid.once import made_once
 from lexicon import Lexicon
 from lexicon.flat import MOST_SYMBOLS, build_flat, symbol_table, symbols_of
 from lexicon.normalize import LAST_SIMPLE
+from lexicon.once import made_once
 from lexicon.respelling import DIGRAPHS
 
 FEW = 48
