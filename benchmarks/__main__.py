@@ -11,6 +11,7 @@ from benchmarks.contest import run_contest
 from benchmarks.curve import run_curve
 from benchmarks.figures import draw_all
 from benchmarks.harness import run_decoders
+from benchmarks.load.run import run_load
 from benchmarks.results import read_result
 from benchmarks.speed.panels import draw_speed
 from benchmarks.speed.report import SPEED, speed_markdown, speed_table
@@ -55,7 +56,9 @@ def main() -> int:
             _report(options.out)
             return 0
         config = TrainingConfig(seed=options.seed)
-        if options.verb == "contest":
+        if options.verb == "load":
+            run_load(options.out, options.minutes, options.seed)
+        elif options.verb == "contest":
             run_contest(options.data_dir, options.out, kept=options.kept, told=not options.plain,
                         dictionary=not options.no_dictionary, config=config, device=options.device)  # fmt: skip
         else:
@@ -97,6 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     words.add_argument("--seed", type=natural, default=0, help="for the intervals (default: 0)")
     words.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     _add_speed(verbs.add_parser("speed", help="words and tokens a second, first answers, memory; with the scores"))
+    load = verbs.add_parser("load", help="words without end through one process: nothing lost, memory, open handles")
+    load.add_argument("--minutes", type=float, default=60, metavar="N", help="in all (default: %(default)s)")
+    load.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
     for verb in verbs.choices.values():
         verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")

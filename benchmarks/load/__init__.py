@@ -1,0 +1,1 @@
+"""Hours of words through one process: nothing lost, memory flat, no handle left open."""
