@@ -91,4 +91,4 @@ def check_model(model: Model) -> None:
         if not all(type(cut) is int for cut in cuts) or list(cuts) != sorted({*cuts} & {*range(1, len(word))}):
             raise ValueError(f"the correction of {word[:80]!r} has cuts that are not inside it, ascending")
     if type(model.min_parts) is not int or not 1 <= model.min_parts <= MOST_PARTS:
-        raise ValueError(f"min_parts is {model.min_parts!r}")
+        raise ValueError(f"min_parts is {repr(model.min_parts)[:40]}")

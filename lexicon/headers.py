@@ -5,6 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from lexicon.errors import LexiconError
+from lexicon.folder import read_inside
+
+MOST_BYTES = 1 << 23
+"""A header's largest size: in memory JSON takes up to thirty times its size."""
 
 
 def read_header(path: Path, kind: str, newest: int) -> dict[str, Any]:
@@ -16,17 +20,16 @@ def read_header(path: Path, kind: str, newest: int) -> dict[str, Any]:
         newest: the newest version that this release reads; it reads all before.
 
     Raises:
-        LexiconError: the file is missing, not JSON, of another format or of a newer version.
+        LexiconError: the file is missing, no plain file, too large, not JSON, of another format or of a newer version.
     """
+    content = read_inside(path.parent, path.name, MOST_BYTES)
     try:
-        header = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise LexiconError(f"{path}: missing; the folder is incomplete") from None
-    except (OSError, ValueError, RecursionError):
+        header = json.loads(content)
+    except (ValueError, RecursionError):
         raise LexiconError(f"{path}: damaged: not JSON") from None
     if not isinstance(header, dict) or header.get("format") != kind:
         raise LexiconError(f"{path}: not a {kind}")
     version = header.get("version")
-    if not isinstance(version, int) or not 1 <= version <= newest:
-        raise LexiconError(f"{path}: version {version!r}; this release reads versions 1 to {newest}")
+    if type(version) is not int or not 1 <= version <= newest:
+        raise LexiconError(f"{path}: version {repr(version)[:40]}; this release reads versions 1 to {newest}")
     return header

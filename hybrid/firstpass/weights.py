@@ -77,7 +77,7 @@ class FirstPass:
             if not (np.abs(arrays[name]) <= LARGEST).all():
                 raise ValueError(f"{name} holds a number beyond {LARGEST:.0f}")
         if type(sure) not in {int, float} or not 0 <= sure <= 1:
-            raise ValueError(f"sure is {sure}")
+            raise ValueError(f"sure is {repr(sure)[:40]}")
         return cls(
             **{name: np.asarray(arrays[name], np.float32) for name in ("hashed", *shapes)},
             sure=float(sure),
