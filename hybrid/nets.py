@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.features import FEATURES, SEGMENT_FEATURES
+from lexicon.errors import shown
 
 if TYPE_CHECKING:
     from hybrid.networks import BoundaryTagger, CharLanguageModel, SegmentNet
@@ -108,7 +109,7 @@ def _check_sizes(name: str, kind: str, config: Config) -> None:
     for key, size in config.items():
         most = {"features": len(FEATURES), "segment_features": len(SEGMENT_FEATURES)}.get(key)
         if type(size) is not int or size < (most is None) or (most is not None and size > most):
-            raise ValueError(f"{name}: {key} is {repr(size)[:40]}")
+            raise ValueError(f"{name}: {key} is {shown(size)}")
 
 
 def _check_arrays(name: str, arrays: Arrays, shapes: Mapping[str, tuple[int, ...]]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from lexicon.errors import LexiconError
+from lexicon.errors import LexiconError, quoted
 from lexicon.folder import MOST_BYTES, read_inside
 
 
@@ -25,11 +25,13 @@ def read_files(folder: Path, files: Any, required: Iterable[str]) -> dict[str, b
         raise LexiconError(f"{folder}: damaged: no list of files")
     wanted = {*required}
     if missing := sorted(wanted - set(files)):
-        raise LexiconError(f"{folder}: damaged: {_shown(missing[0])} is not in its list of files")
+        raise LexiconError(
+            f"{folder}: damaged: {missing[0] if missing[0].isprintable() else quoted(missing[0])} is not in its list of files"
+        )
     contents, room = dict[str, bytes](), MOST_BYTES
     for name, expected in files.items():
         if Path(name).is_absolute() or ".." in Path(name).parts:
-            raise LexiconError(f"{folder}: damaged: a file outside the folder, {name[:80]!r}")
+            raise LexiconError(f"{folder}: damaged: a file outside the folder, {quoted(name)}")
         content = read_inside(folder, name, room)
         room -= len(content)
         if _digest(content) != expected:
@@ -41,7 +43,3 @@ def read_files(folder: Path, files: Any, required: Iterable[str]) -> dict[str, b
 
 def _digest(content: bytes) -> dict[str, int | str]:
     return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-
-
-def _shown(name: str) -> str:
-    return name if name.isprintable() and len(name) <= 80 else repr(name[:80])

@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from lexicon.errors import LexiconError
+from lexicon.errors import LexiconError, quoted
 
 MOST_BYTES = 1 << 30
 """Bytes of all files of a folder together, and of one: a file that is mostly holes takes no room on a disk."""
@@ -28,7 +28,7 @@ def read_inside(folder: Path, name: str, most: int = MOST_BYTES) -> bytes:
     path = folder / name
     try:
         if not path.resolve(strict=True).is_relative_to(folder.resolve()):
-            raise LexiconError(f"{folder}: damaged: a file outside the folder, {name[:80]!r}")
+            raise LexiconError(f"{folder}: damaged: a file outside the folder, {quoted(name)}")
         _require_plain(path, path.stat().st_mode)  # before it is opened, which a device may notice
         with os.fdopen(os.open(path, _FLAGS), "rb") as stream:
             status = os.fstat(stream.fileno())
@@ -41,7 +41,7 @@ def read_inside(folder: Path, name: str, most: int = MOST_BYTES) -> bytes:
     except LexiconError:
         raise
     except (OSError, ValueError, RuntimeError, MemoryError):
-        raise LexiconError(f"{str(path)[:200]!r}: can't be read") from None
+        raise LexiconError(f"{quoted(str(path))}: can't be read") from None
 
 
 def _require_plain(path: Path, mode: int) -> None:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from lexicon.errors import LexiconError
+from lexicon.errors import LexiconError, shown
 from lexicon.folder import read_inside
 
 MOST_BYTES = 1 << 23
@@ -31,5 +31,5 @@ def read_header(path: Path, kind: str, newest: int) -> dict[str, Any]:
         raise LexiconError(f"{path}: not a {kind}")
     version = header.get("version")
     if type(version) is not int or not 1 <= version <= newest:
-        raise LexiconError(f"{path}: version {repr(version)[:40]}; this release reads versions 1 to {newest}")
+        raise LexiconError(f"{path}: version {shown(version)}; this release reads versions 1 to {newest}")
     return header

@@ -1,0 +1,224 @@
+"""Attacks on what comes from strangers: seeded trials in child processes that may take only so much memory and time.
+
+`attack_model`, `attack_headers` and `attack_data` return a line for each trial that ended in anything else than an
+error of one line or a result; each can be run long by raising `trials`, and one trial alone by its number.
+"""
+
+import json
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from hybrid.model_store import MANIFEST, _seal
+from lexicon.checksums import file_list
+from lexicon.store import HEADER
+from tests.hostile_data import try_data
+
+MEMORY = 3 << 30
+"""Bytes of address space of a child: torch and numba take half of it."""
+
+SECONDS = 20
+"""A trial may take."""
+
+Work = Callable[[int, random.Random], tuple[str, Callable[[], None]]]
+"""A trial's number and randomness to what it is, and the trial itself."""
+
+HEADERS = (MANIFEST, f"lexicon/{HEADER}")
+
+
+def attack_model(folder: Path, trials: int, seed: int, *, first: int = 0) -> list[str]:
+    """Flip, cut, overwrite and move bytes of a small model's files, make the checksums fit, load it and split words."""
+    return _attack("model", folder, trials, seed, first)
+
+
+def attack_headers(folder: Path, trials: int, seed: int, *, first: int = 0) -> list[str]:
+    """Put values of wrong types and sizes into the model's JSON files, make the checksums fit, load it, split words.
+
+    Trials beyond `header_trials` repeat the first ones.
+    """
+    return _attack("headers", folder, trials, seed, first)
+
+
+def attack_data(trials: int, seed: int, *, first: int = 0) -> list[str]:
+    """Damage user dictionaries, word lists, contest files and lexicon tables, read them, and use what is read."""
+    return _attack("data", Path(), trials, seed, first)
+
+
+def _attack(kind: str, folder: Path, trials: int, seed: int, first: int) -> list[str]:
+    failures, at = [], first
+    while at < first + trials:
+        command = [sys.executable, "-m", "tests.hostile", kind, str(folder), str(at), str(first + trials), str(seed)]
+        child = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        lines = child.stdout.splitlines()
+        failures += [f"{kind} of seed {seed}, {line}" for line in lines if ": failed: " in line]
+        if child.returncode == 0:
+            break
+        started = [line for line in lines if line.startswith("trial ")]
+        if not started:
+            raise RuntimeError(f"no trial was begun: {child.stderr[-2000:]}")
+        failures.append(f"{kind} of seed {seed}, {started[-1]}: died ({child.returncode}): {child.stderr[-300:]}")
+        at = int(started[-1].split()[1].rstrip(":")) + 1
+    return failures
+
+
+def resign(folder: Path) -> None:
+    """Make all checksums of a model fit what its files hold now; what is no header any more stays as it is."""
+    for name in reversed(HEADERS):
+        path = folder / name
+        try:
+            header = json.loads(path.read_bytes())
+            here = [file for file in header["files"] if (path.parent / file).is_file()]
+            header["files"] |= file_list(path.parent, here)
+            write_header(path, header)
+        except (ValueError, TypeError, KeyError, AttributeError, OSError, RecursionError):
+            continue
+
+
+def write_header(path: Path, header: dict[str, Any]) -> None:
+    """Write a manifest, sealed anew, or a lexicon's header."""
+    if path.name == MANIFEST:
+        header.pop("sha256", None)
+        header = {**header, "sha256": _seal(header)}
+    path.write_text(json.dumps(header), encoding="utf-8")
+
+
+def mutate(content: bytes, chance: random.Random) -> tuple[str, bytes]:
+    """Return what was done to some bytes, and what they are then."""
+    at = chance.randrange(min(len(content), chance.choice([64, 512, len(content)])) or 1)
+    size = chance.choice([1, 2, 4, 8, 64])
+    some = {
+        "flip": lambda: bytes([content[at] ^ 1 << chance.randrange(8)]) + content[at + 1 :],
+        "cut": lambda: b"",
+        "zeros": lambda: bytes(size) + content[at + size :],
+        "ones": lambda: b"\xff" * size + content[at + size :],
+        "random": lambda: chance.randbytes(size) + content[at + size :],
+        "insert": lambda: chance.randbytes(size) + content[at:],
+        "remove": lambda: content[at + size :],
+        "repeat": lambda: content[max(0, at - size) :],
+    }
+    how = chance.choice(["flip", *some]) if content else "insert"
+    return f"{how} {size} at {at}", content[:at] + some[how]()
+
+
+WRONG = [None, True, -1, 0, 1e308, 10**400, 10**4000, "x", "", "\ud800\n", [], {}, [[]], {"x": {}}, [1], float("nan"),
+         float("inf"), 2**31, 2**63, [0] * 1000, "../x", ["x"] * 3, "ab" * 5000]  # fmt: skip
+"""Put in place of any value."""
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of every value in a JSON value, the value itself included."""
+    yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, under in inner:
+        yield from places(under, (*path, key))
+
+
+def replaced(value: Any, path: tuple[Any, ...], by: Any) -> Any:
+    """Return a JSON value with another one at a path."""
+    if not path:
+        return by
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = replaced(value[path[0]], path[1:], by)
+    return copy
+
+
+def header_trials(folder: Path) -> list[tuple[str, tuple[Any, ...], int]]:
+    """Return every place in the model's headers with the number of every wrong value."""
+    headers = {name: json.loads((folder / name).read_bytes()) for name in HEADERS}
+    return [(name, path, n) for name, header in headers.items() for path in places(header) for n in range(len(WRONG))]
+
+
+def _model_work(folder: Path, scratch: Path) -> Work:
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    good = {name: (folder / name).read_bytes() for name in names}
+    copy = Path(shutil.copytree(folder, scratch / "model"))
+
+    def work(_: int, chance: random.Random) -> tuple[str, Callable[[], None]]:
+        for name, content in good.items():
+            (copy / name).write_bytes(content)
+        name = chance.choice(names)
+        what, content = mutate(good[name], chance)
+        (copy / name).write_bytes(content)
+        resign(copy)
+        return f"{name}: {what}", lambda: try_model(copy)
+
+    return work
+
+
+def _header_work(folder: Path, scratch: Path, seed: int) -> Work:
+    trials = header_trials(folder)
+    random.Random(seed).shuffle(trials)
+    good = {name: json.loads((folder / name).read_bytes()) for name in HEADERS}
+    copy = Path(shutil.copytree(folder, scratch / "model"))
+
+    def work(number: int, _: random.Random) -> tuple[str, Callable[[], None]]:
+        name, path, n = trials[number % len(trials)]
+        for other in HEADERS:
+            (copy / other).write_bytes((folder / other).read_bytes())
+        header = replaced(good[name], path, WRONG[n])
+        if isinstance(header, dict):
+            write_header(copy / name, header)
+        else:
+            (copy / name).write_text(json.dumps(header), encoding="utf-8")
+        if name != MANIFEST:
+            manifest = dict(good[MANIFEST])
+            manifest["files"] = manifest["files"] | file_list(copy, [name])
+            write_header(copy / MANIFEST, manifest)
+        return f"{name}: {path} = {repr(WRONG[n])[:20]}", lambda: try_model(copy)
+
+    return work
+
+
+def try_model(folder: Path) -> None:
+    """Load a model and do with it what can be done; a `HybridError` of one line is as good as a result."""
+    from hybrid import HybridError, Segmenter
+
+    try:
+        segmenter = Segmenter.load(folder, device="cpu")
+        for some in (segmenter, Segmenter(segmenter.model, device="cpu", mode="nets")):
+            some.split("Haustürschlüssel")
+            some.nbest("Straßenbahn", 3)
+            str(some.explain("Haustürschlüssel"))
+            some.split_parts(["Arbeitszimmer", "vielleicht", "", "x" * 50, "Video-Call", "Straßenbahnhaltestelle"])
+        repr(segmenter), segmenter.most_parts
+    except HybridError as error:
+        require_line(error)
+
+
+def require_line(error: Exception) -> None:
+    """Check that an error can be shown on one line."""
+    text = str(error)
+    if not text or len(text.splitlines()) != 1 or len(text) > 2000 or "\0" in text or "\x1b" in text:
+        raise AssertionError(f"not one line: {text[:300]!r}")
+    text.encode()
+
+
+def main() -> None:
+    """Run trials in this process, which was made for them: the limits stay."""
+    kind, folder, first, last, seed = sys.argv[1], Path(sys.argv[2]), *map(int, sys.argv[3:])
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        work = {"model": lambda: _model_work(folder, scratch), "headers": lambda: _header_work(folder, scratch, seed),
+                "data": lambda: try_data(scratch)}[kind]()  # fmt: skip
+        for number in range(first, last):
+            what, trial = work(number, random.Random(f"{seed} {number}"))
+            print(f"trial {number}: {what}", flush=True)
+            signal.alarm(SECONDS)
+            try:
+                trial()
+            except BaseException as error:
+                print(f"trial {number}: {what}: failed: {type(error).__name__}: {str(error)[:300]!r}", flush=True)
+            signal.alarm(0)
+
+
+if __name__ == "__main__":
+    main()
