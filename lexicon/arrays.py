@@ -1,6 +1,7 @@
 """numpy's files from strangers, read into arrays of known kinds: no pickle, and no more memory than was allowed for."""
 
 import math
+import re
 import zlib
 from collections.abc import Mapping
 from io import BytesIO
@@ -14,6 +15,12 @@ from lexicon.errors import LexiconError
 
 _SLACK = 4096
 """Bytes that an array may be larger than is right: its own header, and an error that tells of its shape."""
+
+_HEADER = re.compile(
+    rb"\x93NUMPY\x01\x00..\{'descr': '(?P<kind>[<>|]\w{1,3})', 'fortran_order': False, "
+    rb"'shape': \((?P<shape>[0-9, ]{0,60})\), \} *\n",
+    re.DOTALL,
+)
 
 _DAMAGED = (OSError, ValueError, EOFError, OverflowError, MemoryError, BadZipFile, KeyError, NotImplementedError,
             RuntimeError, TypeError, zlib.error)  # fmt: skip
@@ -68,17 +75,21 @@ def _read_entry(archive: ZipFile, entry: ZipInfo) -> bytes:
 
 
 def _checked(content: bytes, name: str, kind: type) -> Any:
-    """Return the array of a .npy file, whose size is held against its bytes before it is made."""
-    stream = BytesIO(content)
-    if np.lib.format.read_magic(stream) != (1, 0):
-        raise ValueError("another format of arrays")
-    shape, column_major, found = np.lib.format.read_array_header_1_0(stream)
-    if found != kind or not shape:
-        raise ValueError(f"{name} should hold an array of {np.dtype(kind)}")
-    data = content[stream.tell() :]
-    if column_major or min(shape) < 0 or math.prod(shape) * found.itemsize != len(data):
+    """Return the array of a .npy file, whose size is held against its bytes before it is made.
+
+    numpy's own reader evaluates the header as Python, and what damaged ones raise has no end; it writes only this form.
+    """
+    header = _HEADER.match(content)
+    if header is None:
+        raise ValueError(f"{name} is none of the arrays that numpy writes")
+    shape = [int(length) for length in header["shape"].split(b",") if length.strip()]
+    wanted = np.dtype(kind)
+    if header["kind"].decode() != wanted.str or not shape:
+        raise ValueError(f"{name} should hold an array of {wanted}")
+    data = content[header.end() :]
+    if math.prod(shape) * wanted.itemsize != len(data):
         raise ValueError(f"{name}: an array of another size than its bytes")
-    return np.frombuffer(data, found).reshape(shape)
+    return np.frombuffer(data, wanted).reshape(shape)
 
 
 def _line(error: BaseException) -> str:

@@ -25,9 +25,7 @@ def read_files(folder: Path, files: Any, required: Iterable[str]) -> dict[str, b
         raise LexiconError(f"{folder}: damaged: no list of files")
     wanted = {*required}
     if missing := sorted(wanted - set(files)):
-        raise LexiconError(
-            f"{folder}: damaged: {missing[0] if missing[0].isprintable() else quoted(missing[0])} is not in its list of files"
-        )
+        raise LexiconError(f"{folder}: damaged: {quoted(missing[0])} is not in its list of files")
     contents, room = dict[str, bytes](), MOST_BYTES
     for name, expected in files.items():
         if Path(name).is_absolute() or ".." in Path(name).parts:

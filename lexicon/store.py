@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexicon.arrays import read_archive, read_array
 from lexicon.checksums import file_list, read_files
-from lexicon.errors import LexiconError
+from lexicon.errors import LexiconError, shown
 from lexicon.headers import read_header
 from lexicon.inventory import Inventory
 from lexicon.mining import Counts
@@ -190,7 +190,9 @@ class Lexicon:
         shapes = {"parts": (size, 4), "listed": (size,), "shortened": (size,), "seen": (size,),
                   "cut_ptr": (size + 1,), "cut_at": (cuts,), "cut_count": (cuts,)}  # fmt: skip
         if header.get("strings") != size:
-            raise LexiconError(f"{folder}: {HEADER} tells of {header.get('strings')} strings, the trie has {size}")
+            raise LexiconError(
+                f"{folder}: {HEADER} tells of {shown(header.get('strings'))} strings, the trie has {size}"
+            )
         for name, shape in shapes.items():
             column = getattr(self, name)
             if column.shape != shape:

@@ -5,6 +5,7 @@ error of one line or a result; each can be run long by raising `trials`, and one
 """
 
 import json
+import os
 import random
 import resource
 import shutil
@@ -44,6 +45,11 @@ def attack_headers(folder: Path, trials: int, seed: int, *, first: int = 0) -> l
     Trials beyond `header_trials` repeat the first ones.
     """
     return _attack("headers", folder, trials, seed, first)
+
+
+def attack_files(folder: Path, trials: int, seed: int, *, first: int = 0) -> list[str]:
+    """Put pipes, devices, folders, links and endless files in place of the model's files; all have to be refused."""
+    return _attack("files", folder, trials, seed, first)
 
 
 def attack_data(trials: int, seed: int, *, first: int = 0) -> list[str]:
@@ -176,6 +182,67 @@ def _header_work(folder: Path, scratch: Path, seed: int) -> Work:
     return work
 
 
+HOLES = 1 << 33
+"""Bytes of a file that takes no room on a disk."""
+
+
+def _instead(scratch: Path) -> dict[str, Callable[[Path], object]]:
+    """Return what may stand in a file's place; each is put there once the file is gone."""
+
+    def sparse(path: Path) -> None:
+        with path.open("wb") as stream:
+            stream.truncate(HOLES)
+
+    return {
+        "a pipe": os.mkfifo,
+        "a folder": Path.mkdir,
+        "a link to a device": lambda path: path.symlink_to("/dev/zero"),
+        "a link to itself": lambda path: path.symlink_to(path.name),
+        "a link to nothing": lambda path: path.symlink_to("nothing"),
+        "a link outside": lambda path: path.symlink_to(scratch / "outside" / path.name),
+        "a link to a pipe inside": lambda path: (os.mkfifo(path.parent / "pipe"), path.symlink_to("pipe")),
+        "a file of holes": sparse,
+    }
+
+
+def _file_work(folder: Path, scratch: Path) -> Work:
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    instead = _instead(scratch)
+    trials = [(name, what) for name in names for what in instead]
+    shutil.copytree(folder, scratch / "outside")
+    for path in (scratch / "outside" / "lexicon").iterdir():
+        shutil.copy(path, scratch / "outside")
+
+    def work(number: int, _: random.Random) -> tuple[str, Callable[[], None]]:
+        name, what = trials[number % len(trials)]
+        copy = scratch / "model"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(folder, copy)
+        for header in HEADERS:
+            content = json.loads((copy / header).read_bytes())
+            for file in content["files"]:
+                if (copy / header).parent / file == copy / name and what == "a file of holes":
+                    content["files"][file]["bytes"] = HOLES
+            write_header(copy / header, content)
+        (copy / name).unlink()
+        instead[what](copy / name)
+        return f"{name}: {what}", lambda: try_refused(copy)
+
+    return work
+
+
+def try_refused(folder: Path) -> None:
+    """Load a model that is none."""
+    from hybrid import ModelError, Segmenter
+
+    try:
+        Segmenter.load(folder, device="cpu")
+    except ModelError as error:
+        require_line(error)
+        return
+    raise AssertionError("it was loaded")
+
+
 def try_model(folder: Path) -> None:
     """Load a model and do with it what can be done; a `HybridError` of one line is as good as a result."""
     from hybrid import HybridError, Segmenter
@@ -200,6 +267,11 @@ def require_line(error: Exception) -> None:
     text.encode()
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(line.encode("ascii", "backslashreplace").decode() + "\n")
+    sys.stdout.flush()
+
+
 def main() -> None:
     """Run trials in this process, which was made for them: the limits stay."""
     kind, folder, first, last, seed = sys.argv[1], Path(sys.argv[2]), *map(int, sys.argv[3:])
@@ -208,15 +280,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         work = {"model": lambda: _model_work(folder, scratch), "headers": lambda: _header_work(folder, scratch, seed),
-                "data": lambda: try_data(scratch)}[kind]()  # fmt: skip
+                "files": lambda: _file_work(folder, scratch), "data": lambda: try_data(scratch)}[kind]()  # fmt: skip
         for number in range(first, last):
             what, trial = work(number, random.Random(f"{seed} {number}"))
-            print(f"trial {number}: {what}", flush=True)
+            _say(f"trial {number}: {what}")
             signal.alarm(SECONDS)
             try:
                 trial()
             except BaseException as error:
-                print(f"trial {number}: {what}: failed: {type(error).__name__}: {str(error)[:300]!r}", flush=True)
+                _say(f"trial {number}: {what}: failed: {type(error).__name__}: {str(error)[:300]!r}")
             signal.alarm(0)
 
 

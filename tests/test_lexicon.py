@@ -189,7 +189,7 @@ def test_a_damaged_folder_says_what_is_wrong(tmp_path: Path) -> None:
         ("[]", "not a hybrid-segmenter lexicon"),
         (head + "4}", "version 4; this release reads"),
         (head + "1}", "no list of files"),
-        (head + '1, "files": {}}', "strings.marisa is not in its list|npy is not in its list"),
+        (head + '1, "files": {}}', "strings.marisa' is not in its list|npy' is not in its list"),
     ]:
         lexicon.save(tmp_path)
         (tmp_path / "lexicon.json").write_text(content)
