@@ -13,13 +13,14 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from hybrid.model_store import MANIFEST, _seal
 from lexicon.checksums import file_list
 from lexicon.store import HEADER
+from tests.damage import WRONG, mutate, mutate_packed, places, replaced
 from tests.hostile_data import try_data
 
 MEMORY = 3 << 30
@@ -95,46 +96,6 @@ def write_header(path: Path, header: dict[str, Any]) -> None:
     path.write_text(json.dumps(header), encoding="utf-8")
 
 
-def mutate(content: bytes, chance: random.Random) -> tuple[str, bytes]:
-    """Return what was done to some bytes, and what they are then."""
-    at = chance.randrange(min(len(content), chance.choice([64, 512, len(content)])) or 1)
-    size = chance.choice([1, 2, 4, 8, 64])
-    some = {
-        "flip": lambda: bytes([content[at] ^ 1 << chance.randrange(8)]) + content[at + 1 :],
-        "cut": lambda: b"",
-        "zeros": lambda: bytes(size) + content[at + size :],
-        "ones": lambda: b"\xff" * size + content[at + size :],
-        "random": lambda: chance.randbytes(size) + content[at + size :],
-        "insert": lambda: chance.randbytes(size) + content[at:],
-        "remove": lambda: content[at + size :],
-        "repeat": lambda: content[max(0, at - size) :],
-    }
-    how = chance.choice(["flip", *some]) if content else "insert"
-    return f"{how} {size} at {at}", content[:at] + some[how]()
-
-
-WRONG = [None, True, -1, 0, 1e308, 10**400, 10**4000, "x", "", "\ud800\n", [], {}, [[]], {"x": {}}, [1], float("nan"),
-         float("inf"), 2**31, 2**63, [0] * 1000, "../x", ["x"] * 3, "ab" * 5000]  # fmt: skip
-"""Put in place of any value."""
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the path of every value in a JSON value, the value itself included."""
-    yield path
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, under in inner:
-        yield from places(under, (*path, key))
-
-
-def replaced(value: Any, path: tuple[Any, ...], by: Any) -> Any:
-    """Return a JSON value with another one at a path."""
-    if not path:
-        return by
-    copy = dict(value) if isinstance(value, dict) else list(value)
-    copy[path[0]] = replaced(value[path[0]], path[1:], by)
-    return copy
-
-
 def header_trials(folder: Path) -> list[tuple[str, tuple[Any, ...], int]]:
     """Return every place in the model's headers with the number of every wrong value."""
     headers = {name: json.loads((folder / name).read_bytes()) for name in HEADERS}
@@ -150,7 +111,7 @@ def _model_work(folder: Path, scratch: Path) -> Work:
         for name, content in good.items():
             (copy / name).write_bytes(content)
         name = chance.choice(names)
-        what, content = mutate(good[name], chance)
+        what, content = (mutate_packed if name.endswith(".npz") else mutate)(good[name], chance)
         (copy / name).write_bytes(content)
         resign(copy)
         return f"{name}: {what}", lambda: try_model(copy)

@@ -25,12 +25,12 @@ from lexicon import Lexicon
 from lexicon.checksums import file_list
 from lexicon.headers import MOST_BYTES
 from lexicon.marisa import read_strings
+from tests.damage import replaced
 from tests.hostile import (
     HEADERS,
     attack_files,
     attack_headers,
     attack_model,
-    replaced,
     require_line,
     resign,
     write_header,
