@@ -13,7 +13,7 @@ from typing import Any
 from hybrid.errors import DataError
 from lexicon import normalize
 from lexicon.errors import quoted, shown
-from lexicon.textfile import read_lines
+from lexicon.textfile import read_lines, read_whole
 
 Labels = dict[str, list[int]]
 """Word → 0/1 for each of its characters, 1 for the last of a part; empty where not known."""
@@ -88,12 +88,7 @@ def check_labelled(data: Mapping[str, Sequence[int]]) -> None:
 
 
 def _read_object(path: Path) -> dict[str, Any]:
-    try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file; a JSON file of words and their labels is needed") from None
-    except OSError as error:
-        raise DataError(f"{path}: can't be read: {error.strerror}") from None
+    raw = read_whole(path, "a JSON file of words and their labels", DataError)
     if raw.startswith(b"PK"):
         raise DataError(f"{path}: a zip; unzip it and name the JSON file that is in it")
     try:

@@ -119,18 +119,19 @@ def load_model(folder: Path) -> Model:
         ModelError: the folder is missing, damaged, incomplete, of another format or of a newer version; the message is
             one line.
     """
+    own = folder == DEFAULT
     try:
-        manifest = _read_manifest(folder)
+        manifest = _read_manifest(folder, own=own)
         segments = {name: tuple(configs) for name, configs in manifest["segment_nets"].items()}
         names = [*(f"{name}-{i}" for name, configs in segments.items() for i, _ in enumerate(configs, 1)),
                  *manifest["taggers"], "language_model"]  # fmt: skip
         first_pass = manifest.get(FIRST_PASS)
         files = [*names, *([] if first_pass is None else [FIRST_PASS])]
         stored = {name: f"{name}.safetensors" for name in files}
-        contents = read_files(folder, manifest.get("files"), [*stored.values(), f"lexicon/{HEADER}"])
+        contents = read_files(folder, manifest.get("files"), [*stored.values(), f"lexicon/{HEADER}"], own=own)
         arrays = {name: _load_arrays(contents.pop(file), folder / file) for name, file in stored.items()}
         model = Model(
-            lexicon=Lexicon.load(folder / "lexicon", trusted=saved_tries(DEFAULT / "lexicon")),
+            lexicon=Lexicon.load(folder / "lexicon", trusted=saved_tries(DEFAULT / "lexicon"), own=own),
             alphabet=Alphabet(manifest["alphabet"]),
             nets=StoredNets(segments, dict(manifest["taggers"]), manifest["language_model"], arrays),
             weights=_numbers(manifest["weights"]),
@@ -149,13 +150,13 @@ def load_model(folder: Path) -> Model:
     return model
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
+def _read_manifest(folder: Path, *, own: bool) -> dict[str, Any]:
     path = folder / MANIFEST
     if not folder.is_dir():
         raise ModelError(f"{folder}: no such model folder; make one with: hybrid train DATA_DIR --out {folder}")
     if not path.exists():
         raise ModelError(f"{folder}: not a model, it has no {MANIFEST}")
-    manifest = read_header(path, FORMAT, VERSION)
+    manifest = read_header(path, FORMAT, VERSION, own=own)
     if manifest.pop("sha256", None) != _seal(manifest):
         raise ModelError(f"{path}: damaged, its checksum differs from what it holds")
     if manifest.get("version") == 1:
@@ -198,8 +199,7 @@ def _load_arrays(content: bytes, path: Path) -> Arrays:
 
 def _line(error: BaseException, most: int) -> str:
     """Return an error's message on one line that can be printed: strangers' names may be in it."""
-    line = " ".join(str(error).split())[:most]
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(error)[:most])
 
 
 def _safetensors() -> tuple[Any, Any, type[Exception]]:

@@ -14,8 +14,14 @@ def file_list(folder: Path, names: Iterable[str]) -> dict[str, dict[str, int | s
     return {name: _digest((folder / name).read_bytes()) for name in names}
 
 
-def read_files(folder: Path, files: Any, required: Iterable[str]) -> dict[str, bytes]:
+def read_files(folder: Path, files: Any, required: Iterable[str], *, own: bool = False) -> dict[str, bytes]:
     """Return the content of the required files, once all files are what `file_list` said of them.
+
+    Args:
+        folder: where they are.
+        files: what `file_list` returned.
+        required: names.
+        own: as for `read_inside`.
 
     Raises:
         LexiconError: `files` is no such list, lacks a required file, names one outside the folder; or a file is
@@ -30,7 +36,7 @@ def read_files(folder: Path, files: Any, required: Iterable[str]) -> dict[str, b
     for name, expected in files.items():
         if Path(name).is_absolute() or ".." in Path(name).parts:
             raise LexiconError(f"{folder}: damaged: a file outside the folder, {quoted(name)}")
-        content = read_inside(folder, name, room)
+        content = read_inside(folder, name, room, own=own)
         room -= len(content)
         if _digest(content) != expected:
             raise LexiconError(f"{folder / name}: damaged, its checksum differs from the one noted")

@@ -13,13 +13,14 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 """What became a pipe since it was looked at is not waited for."""
 
 
-def read_inside(folder: Path, name: str, most: int = MOST_BYTES) -> bytes:
+def read_inside(folder: Path, name: str, most: int = MOST_BYTES, *, own: bool = False) -> bytes:
     """Return a file's content.
 
     Args:
         folder: the folder, which may itself be a symbolic link.
         name: the file's place in it.
         most: the largest size in bytes.
+        own: the folder is the program's own, of which an installer may have made links.
 
     Raises:
         LexiconError: the file is missing, lies outside the folder, by its name or by a symbolic link, is no plain file
@@ -27,7 +28,7 @@ def read_inside(folder: Path, name: str, most: int = MOST_BYTES) -> bytes:
     """
     path = folder / name
     try:
-        if not path.resolve(strict=True).is_relative_to(folder.resolve()):
+        if not own and not path.resolve(strict=True).is_relative_to(folder.resolve()):
             raise LexiconError(f"{folder}: damaged: a file outside the folder, {quoted(name)}")
         _require_plain(path, path.stat().st_mode)  # before it is opened, which a device may notice
         with os.fdopen(os.open(path, _FLAGS), "rb") as stream:

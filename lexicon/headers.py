@@ -11,18 +11,19 @@ MOST_BYTES = 1 << 23
 """A header's largest size: in memory JSON takes up to thirty times its size."""
 
 
-def read_header(path: Path, kind: str, newest: int) -> dict[str, Any]:
+def read_header(path: Path, kind: str, newest: int, *, own: bool = False) -> dict[str, Any]:
     """Read a header as far as to know that what follows can be read.
 
     Args:
         path: the JSON file.
         kind: the format's name.
         newest: the newest version that this release reads; it reads all before.
+        own: as for `read_inside`.
 
     Raises:
         LexiconError: the file is missing, no plain file, too large, not JSON, of another format or of a newer version.
     """
-    content = read_inside(path.parent, path.name, MOST_BYTES)
+    content = read_inside(path.parent, path.name, MOST_BYTES, own=own)
     try:
         header = json.loads(content)
     except (ValueError, RecursionError):

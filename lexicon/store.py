@@ -155,20 +155,21 @@ class Lexicon:
         (folder / HEADER).write_text(json.dumps(header, indent=1) + "\n", encoding="utf-8")
 
     @classmethod
-    def load(cls, folder: Path, *, trusted: Container[str] = ()) -> "Lexicon":
+    def load(cls, folder: Path, *, trusted: Container[str] = (), own: bool = False) -> "Lexicon":
         """Read a lexicon from the folder it was saved in, which may come from strangers.
 
         Args:
             folder: the folder.
             trusted: SHA-256 of tries that need no checks, and load at once; see `saved_tries`.
+            own: the folder is the program's own, whose files may be links.
 
         Raises:
             LexiconError: a file is missing or damaged, of another format or of a newer version.
         """
-        header = read_header(folder / HEADER, FORMAT, VERSION)
+        header = read_header(folder / HEADER, FORMAT, VERSION, own=own)
         version = header["version"]
         files: Any = header.get("files")
-        contents = read_files(folder, files, required_files(version))
+        contents = read_files(folder, files, required_files(version), own=own)
         trie, dictionary = (
             load_trie(contents[name], folder / name, trusted=files[name]["sha256"] in trusted)
             if name in contents
@@ -239,9 +240,9 @@ def _read_columns(content: bytes, path: Path, strings: int, words: int) -> dict[
 
 
 def saved_tries(folder: Path) -> frozenset[str]:
-    """Return the SHA-256 of the tries of a lexicon's folder, as its header has them; none where it has no header."""
+    """Return the SHA-256 of the tries in a folder of the program's own; none where there is no lexicon."""
     try:
-        files = read_header(folder / HEADER, FORMAT, VERSION)["files"]
+        files = read_header(folder / HEADER, FORMAT, VERSION, own=True)["files"]
     except LexiconError:
         return frozenset()
     return frozenset(files[name]["sha256"] for name in (TRIE, DICTIONARY))

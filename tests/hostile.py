@@ -29,6 +29,9 @@ MEMORY = 3 << 30
 SECONDS = 20
 """A trial may take."""
 
+MOST_FAILURES = 5
+"""After as many no further child is begun: each may have waited so long."""
+
 Work = Callable[[int, random.Random], tuple[str, Callable[[], None]]]
 """A trial's number and randomness to what it is, and the trial itself."""
 
@@ -60,7 +63,7 @@ def attack_data(trials: int, seed: int, *, first: int = 0) -> list[str]:
 
 def _attack(kind: str, folder: Path, trials: int, seed: int, first: int) -> list[str]:
     failures, at = [], first
-    while at < first + trials:
+    while at < first + trials and len(failures) < MOST_FAILURES:
         command = [sys.executable, "-m", "tests.hostile", kind, str(folder), str(at), str(first + trials), str(seed)]
         child = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         lines = child.stdout.splitlines()

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+import lexicon.textfile
 from hybrid import DataError, UserDictionary
 from hybrid.cli import main
-from hybrid.datasets import check_labelled, read_labelled, read_predictions, read_words
+from hybrid.datasets import check_labelled, read_labelled, read_predictions, read_word_list, read_words
 from hybrid.limits import LONGEST_WORD
 from lexicon import LexiconError
 from lexicon.tsv import COLUMNS, HEADER, import_file
@@ -90,6 +91,15 @@ def test_keys_that_no_file_can_hold_are_words_all_the_same(tmp_path: Path) -> No
     path.write_bytes(rb'{"\ud800":[1],"\ud800":[1]}')
     with pytest.raises(DataError, match=r"word '\\ud800' stands there 2 times"):
         read_labelled(path)
+
+
+def test_a_file_without_an_end_is_not_read_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lexicon.textfile, "MOST_BYTES", 1 << 20)
+    path = tmp_path / "zeros"
+    path.write_bytes(bytes((1 << 20) + 1))
+    for read in (read_labelled, read_word_list, UserDictionary.read, import_file):
+        with pytest.raises((DataError, LexiconError), match=f"{path}: larger than 1,048,576 bytes"):
+            read(path)
 
 
 STRANGE = ["\0", "a\0b", "\ud800", "a\ud800|b", "\ufeffHaus", "\r\n", "\u0308", "\u00ad", "-", "x" * 2000,

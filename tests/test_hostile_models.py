@@ -16,10 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import hybrid.model_store
 import lexicon.marisa
 import lexicon.trie
 from hybrid import ModelError, Segmenter
+from hybrid.columns import weigh
+from hybrid.decoding import marginals
 from hybrid.default import FOLDER as DEFAULT
+from hybrid.lattice import build_lattice
 from hybrid.model_store import MANIFEST
 from lexicon import Lexicon
 from lexicon.checksums import file_list
@@ -74,6 +78,30 @@ def test_a_lexicon_folder_that_is_a_link_is_refused(copy: Path, tmp_path: Path) 
         Segmenter.load(copy)
 
 
+def test_the_programs_own_model_may_be_made_of_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lexicon").mkdir()
+    for path in MODEL.rglob("*.*"):
+        (tmp_path / path.relative_to(MODEL)).symlink_to(path)
+    with pytest.raises(ModelError, match="a file outside the folder"):
+        Segmenter.load(tmp_path)
+    monkeypatch.setattr(hybrid.model_store, "DEFAULT", tmp_path)
+    Segmenter.load(tmp_path)
+
+
+def test_a_folders_name_may_hold_anything(tmp_path: Path) -> None:
+    for name in ("a\nb", "a\x1b[31m", "\udcff"):
+        folder = tmp_path / name
+        with pytest.raises(ModelError, match="no such model folder") as caught:
+            Segmenter.load(folder)
+        require_line(caught.value)
+        shutil.copytree(MODEL, folder)
+        Segmenter.load(folder)
+        (folder / NET).unlink()
+        with pytest.raises(ModelError, match="missing") as caught:
+            Segmenter.load(folder)
+        require_line(caught.value)
+
+
 def test_only_tries_that_ship_are_read_by_marisa(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
 
@@ -104,6 +132,15 @@ def test_strings_that_no_lexicon_has_are_refused(keys: list[str], monkeypatch: p
     monkeypatch.setattr(lexicon.marisa, "MOST_BYTES", 10_000)  # the last trie's strings have twice as many
     with pytest.raises(ValueError, match=r"empty, or holds NUL|too long"):
         read_strings(marisa_trie.Trie(keys).tobytes())
+
+
+@pytest.mark.parametrize("bits", [0b110001, 0b000111, 0b011100])
+def test_nodes_that_are_no_tree_are_refused(bits: int) -> None:
+    """Bits that make a node its own ancestor, a second root, or a first node that is no root."""
+    content = marisa_trie.Trie(["a", "b"]).tobytes()
+    assert content[24] == 0b001101
+    with pytest.raises(ValueError, match="no tree"):
+        read_strings(content[:24] + bytes([bits]) + content[25:])
 
 
 def test_a_trie_numbered_in_another_way_is_refused(copy: Path) -> None:
@@ -166,6 +203,16 @@ def test_nets_with_the_largest_numbers_still_score(copy: Path) -> None:
     split = Segmenter.load(copy, device="cpu", mode="nets").nbest("Haustürschlüssel" * 3, 3)[0]
     assert "".join(split.texts) == split.word
     assert 0 <= split.probability <= 1
+
+
+def test_scores_beyond_all_bounds_are_decoded() -> None:
+    """A sum as large as a crafted model's weights allow would lose all but its first digits."""
+    lattice = build_lattice(["haustür"]).lattice
+    columns = np.random.default_rng(0).choice([-1e30, 0, 1e30], (2, lattice.edge_count)).astype(np.float32)
+    scores = weigh(columns, [999_999.0, -999_999.0])
+    sums = marginals(lattice, scores)
+    assert np.isfinite(sums.log_z).all()
+    assert (sums.edge <= 1 + 1e-9).all()
 
 
 def columns(change: Callable[[dict[str, bytes]], object], how: int = zipfile.ZIP_DEFLATED) -> bytes:
