@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_NODES = 1 << 24
+MOST_NODES = 1 << 23
 """Nodes of a level; the shipped dictionary of 668,467 words has 779,000."""
 
 MOST_BYTES = 1 << 27

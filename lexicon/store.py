@@ -31,7 +31,7 @@ HEADER, TRIE, DICTIONARY, COLUMNS = "lexicon.json", "strings.marisa", "dictionar
 _NOUN = "noun"
 """Among the columns: the dictionary's nouns, as bits."""
 
-_MOST_CUTS = 8
+_MOST_CUTS = 4
 """Cuts for each string and a thousand more, on average: no lexicon comes near, and a crafted one can't ask for more
 memory. The shipped one has 0.08."""
 

@@ -58,13 +58,13 @@ def refuse(folder: Path, name: str, content: bytes, message: str) -> None:
     require_line(caught.value)
 
 
-@pytest.mark.parametrize("version", [1, 4])
-def test_damaged_bytes_signed_anew_are_an_error_or_a_model(version: int) -> None:
-    assert attack_model(MODEL.with_name(f"model-v{version}"), 120, seed=version) == []
+@pytest.mark.parametrize(("version", "trials"), [(1, 24), (4, 80)])
+def test_damaged_bytes_signed_anew_are_an_error_or_a_model(version: int, trials: int) -> None:
+    assert attack_model(MODEL.with_name(f"model-v{version}"), trials, seed=version) == []
 
 
 def test_wrong_values_in_headers_are_an_error_or_a_model() -> None:
-    assert attack_headers(MODEL, 200, seed=1) == []
+    assert attack_headers(MODEL, 90, seed=1) == []
 
 
 def test_what_is_no_plain_file_inside_the_folder_is_refused() -> None:
@@ -209,8 +209,8 @@ def test_scores_beyond_all_bounds_are_decoded() -> None:
     """A sum as large as a crafted model's weights allow would lose all but its first digits."""
     lattice = build_lattice(["haustürschlüssel"]).lattice
     for seed in range(20):
-        column = np.random.default_rng(seed).normal(scale=1e20, size=(1, lattice.edge_count)).astype(np.float32)
-        sums = marginals(lattice, weigh(column, [999_999 / 7]))
+        columns = np.random.default_rng(seed).normal(scale=1e20, size=(3, lattice.edge_count)).astype(np.float32)
+        sums = marginals(lattice, weigh(columns, [999_999.0, 1.0, 1e-6]))
         assert np.isfinite(sums.log_z).all()
         assert (sums.edge < 1 + 1e-6).all()
 
