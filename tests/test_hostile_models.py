@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import shutil
+import threading
 import tracemalloc
 import warnings
 import zipfile
@@ -24,7 +26,7 @@ from hybrid.columns import weigh
 from hybrid.decoding import marginals
 from hybrid.default import FOLDER as DEFAULT
 from hybrid.lattice import build_lattice
-from hybrid.model_store import MANIFEST
+from hybrid.model_store import MANIFEST, check_target
 from lexicon import Lexicon
 from lexicon.checksums import file_list
 from lexicon.headers import MOST_BYTES
@@ -86,6 +88,18 @@ def test_the_programs_own_model_may_be_made_of_links(tmp_path: Path, monkeypatch
         Segmenter.load(tmp_path)
     monkeypatch.setattr(hybrid.model_store, "DEFAULT", tmp_path)
     Segmenter.load(tmp_path)
+
+
+def test_saving_does_not_wait_for_a_pipe_in_its_place(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / MANIFEST)
+    writer = threading.Thread(target=lambda: (tmp_path / MANIFEST).write_bytes(b"{"), daemon=True)
+    writer.start()  # so that who waits for the pipe gets something, and is found out
+    with pytest.raises(ModelError, match="holds something else than a model"):
+        check_target(tmp_path)
+    assert writer.is_alive()
+    reader = os.open(tmp_path / MANIFEST, os.O_RDONLY | os.O_NONBLOCK)
+    writer.join()
+    os.close(reader)
 
 
 def test_a_folders_name_may_hold_anything(tmp_path: Path) -> None:
