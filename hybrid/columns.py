@@ -21,6 +21,9 @@ from hybrid.scorers import (
     UnknownScorer,
 )
 
+LARGEST = 1e6
+"""Nats."""
+
 
 def standard_scorers(language_model: SegmentScores, segments: Mapping[str, SegmentScores]) -> list[Scorer]:
     """Return the scorers that a model is trained with; `segments` by the columns' names.
@@ -63,9 +66,10 @@ def compute_columns(scorers: Sequence[Scorer], evidence: Evidence) -> NDArray[np
 def weigh(columns: NDArray[np.float32], weights: Sequence[float]) -> NDArray[np.float64]:
     """Return (E,) float64: each edge's weighted sum over (C, E) columns, added in the columns' order.
 
-    Added one by one rather than as a matrix product, whose rounding differs with the number of edges.
+    Added one by one rather than as a matrix product, whose rounding differs with the number of edges. Sums are clipped
+    to `LARGEST`, which only a crafted model's reach: with larger ones the decoders' own sums would lose all accuracy.
     """
     total = np.zeros(columns.shape[1], np.float64)
     for weight, column in zip(weights, columns, strict=True):
         total += weight * column
-    return total
+    return np.clip(total, -LARGEST, LARGEST, out=total)

@@ -12,7 +12,8 @@ from typing import Any
 
 from hybrid.errors import DataError
 from lexicon import normalize
-from lexicon.textfile import read_lines
+from lexicon.errors import quoted, shown
+from lexicon.textfile import read_lines, read_whole
 
 Labels = dict[str, list[int]]
 """Word → 0/1 for each of its characters, 1 for the last of a part; empty where not known."""
@@ -30,7 +31,7 @@ def read_labelled(path: Path) -> Labels:
         _check_word(path, word)
         if labels == []:
             raise DataError(
-                f"{path}: word {_short(word)} has no labels; in labelled data every word has one a character"
+                f"{path}: word {quoted(word)} has no labels; in labelled data every word has one a character"
             )
         _check_labels(path, word, labels)
     return data
@@ -87,12 +88,7 @@ def check_labelled(data: Mapping[str, Sequence[int]]) -> None:
 
 
 def _read_object(path: Path) -> dict[str, Any]:
-    try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file; a JSON file of words and their labels is needed") from None
-    except OSError as error:
-        raise DataError(f"{path}: can't be read: {error.strerror}") from None
+    raw = read_whole(path, "a JSON file of words and their labels", DataError)
     if raw.startswith(b"PK"):
         raise DataError(f"{path}: a zip; unzip it and name the JSON file that is in it")
     try:
@@ -122,7 +118,7 @@ def _unique(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         word, times = Counter(word for word, _ in pairs).most_common(1)[0]
-        raise DataError(f"{path}: word {_short(word)} stands there {times} times; each word once is right")
+        raise DataError(f"{path}: word {quoted(word)} stands there {times} times; each word once is right")
     return data
 
 
@@ -131,14 +127,9 @@ def _kind(value: object) -> str:
     return names.get(type(value), "number")
 
 
-def _short(word: str) -> str:
-    return repr(word) if len(word) <= 80 else f"{word[:60]!r}… ({len(word)} characters)"
-
-
 def _shown(value: object) -> str:
     """Return a wrong label as a reader would write it, with its kind where that is what is wrong."""
-    text = repr(value) if len(repr(value)) <= 40 else repr(value)[:37] + "..."
-    return text if type(value) in (int, float) else f"the {_kind(value)} {text}"
+    return shown(value) if type(value) in (int, float) else f"the {_kind(value)} {shown(value)}"
 
 
 def _check_word(where: Path | str, word: str) -> None:
@@ -148,23 +139,23 @@ def _check_word(where: Path | str, word: str) -> None:
 
 def _check_values(where: Path | str, word: str, labels: object) -> None:
     if not isinstance(labels, list):
-        raise DataError(f"{where}: word {_short(word)}: labels are a JSON {_kind(labels)}; a list of 0 and 1 is right")
+        raise DataError(f"{where}: word {quoted(word)}: labels are a JSON {_kind(labels)}; a list of 0 and 1 is right")
     for i, label in enumerate(labels):
         if type(label) is not int or label not in (0, 1):
-            raise DataError(f"{where}: word {_short(word)}: label {i + 1} is {_shown(label)}; 0 or 1 is right")
+            raise DataError(f"{where}: word {quoted(word)}: label {i + 1} is {_shown(label)}; 0 or 1 is right")
 
 
 def _check_labels(where: Path | str, word: str, labels: object) -> None:
     if isinstance(labels, list) and len(labels) != len(word):
         raise DataError(
-            f"{where}: word {_short(word)}: {len(labels)} labels for {len(word)} characters; "
+            f"{where}: word {quoted(word)}: {len(labels)} labels for {len(word)} characters; "
             "one label a character is right"
         )
     _check_values(where, word, labels)
     assert isinstance(labels, list)
     if labels[-1] != 1:
-        raise DataError(f"{where}: word {_short(word)}: the last label is 0; it is always 1, since a part ends there")
+        raise DataError(f"{where}: word {quoted(word)}: the last label is 0; it is always 1, since a part ends there")
     try:
         normalize(word).to_cuts(labels)
     except ValueError as error:
-        raise DataError(f"{where}: word {_short(word)}: {error}; cut after the mark") from None
+        raise DataError(f"{where}: word {quoted(word)}: {error}; cut after the mark") from None

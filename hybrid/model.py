@@ -10,6 +10,7 @@ from hybrid.firstpass.weights import FirstPass
 from hybrid.limits import MOST_PARTS
 from hybrid.nets import Nets, StoredNets
 from lexicon import Lexicon
+from lexicon.errors import shown
 
 LARGEST_WEIGHT = 1e6
 """No fitted weight comes near; a larger one could overflow scores."""
@@ -91,4 +92,4 @@ def check_model(model: Model) -> None:
         if not all(type(cut) is int for cut in cuts) or list(cuts) != sorted({*cuts} & {*range(1, len(word))}):
             raise ValueError(f"the correction of {word[:80]!r} has cuts that are not inside it, ascending")
     if type(model.min_parts) is not int or not 1 <= model.min_parts <= MOST_PARTS:
-        raise ValueError(f"min_parts is {model.min_parts!r}")
+        raise ValueError(f"min_parts is {shown(model.min_parts)}")

@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from hybrid.alphabet import Alphabet
 from hybrid.atomic import require_writable, whole_folder
+from hybrid.default import FOLDER as DEFAULT
 from hybrid.errors import ModelError
 from hybrid.features import FEATURES, SEGMENT_FEATURES
 from hybrid.firstpass.weights import FirstPass
 from hybrid.model import Model, check_model
 from hybrid.nets import StoredNets
 from lexicon import Lexicon, LexiconError
-from lexicon.checksums import check_files, file_list
+from lexicon.checksums import file_list, read_files
 from lexicon.headers import read_header
-from lexicon.store import HEADER
+from lexicon.store import HEADER, saved_tries
 from lexicon.trie import require_marisa
 
 FORMAT = "hybrid-segmenter model"
@@ -109,50 +110,53 @@ def _strangers(folder: Path) -> set[str]:
 
 
 def load_model(folder: Path) -> Model:
-    """Read a model, onto the CPU.
+    """Read a model, onto the CPU; the folder may come from strangers.
+
+    Nothing in it is run, no file outside it is read, and memory is bounded by the sizes of its files. Only the tries
+    that the default model has are taken as they are; others are made anew of their strings (`lexicon.trie.load_trie`).
 
     Raises:
-        ModelError: the folder is missing, damaged, incomplete, of another format or of a newer version.
+        ModelError: the folder is missing, damaged, incomplete, of another format or of a newer version; the message is
+            one line.
     """
+    own = folder == DEFAULT
     try:
-        manifest = _read_manifest(folder)
+        manifest = _read_manifest(folder, own=own)
         segments = {name: tuple(configs) for name, configs in manifest["segment_nets"].items()}
         names = [*(f"{name}-{i}" for name, configs in segments.items() for i, _ in enumerate(configs, 1)),
                  *manifest["taggers"], "language_model"]  # fmt: skip
         first_pass = manifest.get(FIRST_PASS)
         files = [*names, *([] if first_pass is None else [FIRST_PASS])]
-        check_files(folder, manifest.get("files"), [*(f"{name}.safetensors" for name in files), f"lexicon/{HEADER}"])
-        arrays = {name: _load_arrays(folder / f"{name}.safetensors") for name in files}
+        stored = {name: f"{name}.safetensors" for name in files}
+        contents = read_files(folder, manifest.get("files"), [*stored.values(), f"lexicon/{HEADER}"], own=own)
+        arrays = {name: _load_arrays(contents.pop(file), folder / file) for name, file in stored.items()}
         model = Model(
-            lexicon=Lexicon.load(folder / "lexicon"),
+            lexicon=Lexicon.load(folder / "lexicon", trusted=saved_tries(DEFAULT / "lexicon"), own=own),
             alphabet=Alphabet(manifest["alphabet"]),
             nets=StoredNets(segments, dict(manifest["taggers"]), manifest["language_model"], arrays),
-            weights={name: float(weight) for name, weight in manifest["weights"].items()},
+            weights=_numbers(manifest["weights"]),
             min_parts=manifest["min_parts"],
             training=dict(manifest["training"]),
-            bracketing=_numbers(manifest.get("bracketing")),
+            bracketing=None if manifest.get("bracketing") is None else _numbers(manifest["bracketing"]),
             corrections={word: tuple(cuts) for word, cuts in manifest.get("corrections", {}).items()},
             card=dict(manifest.get("card", {})),
             first_pass=None if first_pass is None else FirstPass.from_arrays(arrays[FIRST_PASS], **first_pass),
         )
         check_model(model)
-    except LexiconError as error:
-        raise ModelError(str(error)) from None
-    except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, OverflowError) as error:
-        if isinstance(error, ModelError):
-            raise
-        what = (str(error).splitlines() or [""])[0][:200]
-        raise ModelError(f"{folder / MANIFEST}: damaged: {type(error).__name__} {what}") from None
+    except (LexiconError, ModelError) as error:
+        raise ModelError(_line(error, 1000)) from None
+    except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, OverflowError, MemoryError) as error:
+        raise ModelError(f"{folder / MANIFEST}: damaged: {type(error).__name__} {_line(error, 200)}") from None
     return model
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
+def _read_manifest(folder: Path, *, own: bool) -> dict[str, Any]:
     path = folder / MANIFEST
     if not folder.is_dir():
         raise ModelError(f"{folder}: no such model folder; make one with: hybrid train DATA_DIR --out {folder}")
     if not path.exists():
         raise ModelError(f"{folder}: not a model, it has no {MANIFEST}")
-    manifest = read_header(path, FORMAT, VERSION)
+    manifest = read_header(path, FORMAT, VERSION, own=own)
     if manifest.pop("sha256", None) != _seal(manifest):
         raise ModelError(f"{path}: damaged, its checksum differs from what it holds")
     if manifest.get("version") == 1:
@@ -164,8 +168,11 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def _numbers(weights: dict[str, Any] | None) -> dict[str, float] | None:
-    return None if weights is None else {name: float(weight) for name, weight in weights.items()}
+def _numbers(weights: dict[str, Any]) -> dict[str, float]:
+    for name, weight in weights.items():
+        if type(weight) not in (int, float):
+            raise ValueError(f"the weight of {name[:80]!r} is no number")
+    return {name: float(weight) for name, weight in weights.items()}
 
 
 def _seal(manifest: dict[str, Any]) -> str:
@@ -181,13 +188,18 @@ def _save_arrays(arrays: Arrays, path: Path) -> None:
     path.write_bytes(save(arrays))
 
 
-def _load_arrays(path: Path) -> Arrays:
+def _load_arrays(content: bytes, path: Path) -> Arrays:
     _, load, damaged = _safetensors()
     try:
-        arrays = load(path.read_bytes())
-    except damaged as error:
-        raise ModelError(f"{path}: damaged: {error}") from None
+        arrays = load(content)
+    except (damaged, KeyError, ValueError) as error:  # a type that numpy lacks is a key that is not there
+        raise ModelError(f"{path}: damaged: {_line(error, 200)}") from None
     return {name: array.astype(np.float32) if array.dtype == np.float16 else array for name, array in arrays.items()}
+
+
+def _line(error: BaseException, most: int) -> str:
+    """Return an error's message on one line that can be printed: strangers' names may be in it."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(error)[:most])
 
 
 def _safetensors() -> tuple[Any, Any, type[Exception]]:

@@ -8,10 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.features import FEATURES, SEGMENT_FEATURES
+from lexicon.errors import shown
 from lexicon.once import made_once, without_made
 
 if TYPE_CHECKING:
     from hybrid.networks import BoundaryTagger, CharLanguageModel, SegmentNet
+
+LARGEST = 1e4
+"""No trained parameter comes near; with larger ones the nets' scores could overflow."""
 
 Config = Mapping[str, int]
 Arrays = Mapping[str, NDArray[np.float32]]
@@ -83,7 +87,7 @@ class StoredNets:
 
         Raises:
             ValueError: a size is missing, superfluous or does not fit; a parameter is missing, superfluous, of the
-                wrong type or shape, or not finite; a column has no net.
+                wrong type or shape, not finite or beyond `LARGEST`; a column has no net.
         """
         if not all(self.segments.values()):
             raise ValueError("a column has no net")
@@ -108,8 +112,8 @@ def _check_sizes(name: str, kind: str, config: Config) -> None:
         raise ValueError(f"{name} has the sizes {sorted(config)}, should have {sorted(_SIZES[kind])}")
     for key, size in config.items():
         most = {"features": len(FEATURES), "segment_features": len(SEGMENT_FEATURES)}.get(key)
-        if type(size) is not int or size < 0 or (most is not None and size > most):
-            raise ValueError(f"{name}: {key} is {size!r}")
+        if type(size) is not int or size < (most is None) or (most is not None and size > most):
+            raise ValueError(f"{name}: {key} is {shown(size)}")
 
 
 def _check_arrays(name: str, arrays: Arrays, shapes: Mapping[str, tuple[int, ...]]) -> None:
@@ -122,6 +126,8 @@ def _check_arrays(name: str, arrays: Arrays, shapes: Mapping[str, tuple[int, ...
             raise ValueError(f"{name}: parameter {key} is not float32")
         if not np.isfinite(array).all():
             raise ValueError(f"{name} holds a number that is not finite")
+        if not (np.abs(array) <= LARGEST).all():
+            raise ValueError(f"{name} holds a number beyond {LARGEST:.0f}")
 
 
 def parameter_shapes(kind: str, config: Config) -> dict[str, tuple[int, ...]]:

@@ -11,6 +11,7 @@ import numpy as np
 from hybrid.errors import DataError
 from hybrid.limits import LONGEST_WORD
 from lexicon import LookupForm, normalize
+from lexicon.errors import quoted, shown
 from lexicon.once import made_once
 from lexicon.respelling import respell
 from lexicon.textfile import entries, read_lines
@@ -67,9 +68,9 @@ class UserDictionary:
         """
         weights = entries if isinstance(entries, Mapping) else dict.fromkeys(_words(entries), WEIGHT)
         rows = [(word, *_parse(word), weight) for word, weight in weights.items()]
-        checked = _unique([(repr(word), text, Entry(cuts, _weight(weight))) for word, text, cuts, weight in rows])
-        fixed = _unique([(repr(word), *_parse(word)) for word in _words(always)])
-        whole = {_parse(word)[0]: repr(word) for word in _words(never)}
+        checked = _unique([(quoted(word), text, Entry(cuts, _weight(weight))) for word, text, cuts, weight in rows])
+        fixed = _unique([(quoted(word), *_parse(word)) for word in _words(always)])
+        whole = {_parse(word)[0]: quoted(word) for word in _words(never)}
         return cls._checked(checked, fixed, whole)
 
     @classmethod
@@ -104,7 +105,7 @@ class UserDictionary:
             DataError: a word is both to be cut always and never.
         """
         if both := sorted(always.keys() & never.keys()):
-            raise DataError(f"{never[both[0]]}: {both[0]!r} is never to be cut, and always too")
+            raise DataError(f"{never[both[0]]}: {quoted(both[0])} is never to be cut, and always too")
         return cls(entries, always, frozenset(never))
 
     def cuts_of(self, form: LookupForm, corrections: Mapping[str, tuple[int, ...]]) -> tuple[int, ...] | None:
@@ -137,13 +138,13 @@ class UserDictionary:
                 are read as one.
         """
         entries = [
-            (repr(text), _respelt(text, entry.cuts, words), entry.weight) for text, entry in self.entries.items()
+            (quoted(text), _respelt(text, entry.cuts, words), entry.weight) for text, entry in self.entries.items()
         ]
-        always = [(repr(text), *_respelt(text, cuts, words)) for text, cuts in self.always.items()]
+        always = [(quoted(text), *_respelt(text, cuts, words)) for text, cuts in self.always.items()]
         return self._checked(
             _unique([(where, text, Entry(cuts, weight)) for where, (text, cuts), weight in entries]),
             _unique(always),
-            {_respelt(text, (), words)[0]: repr(text) for text in self.never},
+            {_respelt(text, (), words)[0]: quoted(text) for text in self.never},
         )
 
 
@@ -161,10 +162,10 @@ def _parse(written: str, word: str | None = None) -> tuple[str, tuple[int, ...]]
     """
     parts = [normalize(part).text for part in written.split("|")]
     if not all(parts):
-        raise DataError(f"{written!r} has an empty part; parts are joined by one | each")
+        raise DataError(f"{quoted(written)} has an empty part; parts are joined by one | each")
     text = "".join(parts)
     if word is not None and normalize(word).text != text:
-        raise DataError(f"the parts {written!r} do not make up {word!r}")
+        raise DataError(f"the parts {quoted(written)} do not make up {quoted(word)}")
     ends = np.cumsum([len(part) for part in parts]).tolist()
     return text, tuple(ends[:-1])
 
@@ -175,7 +176,7 @@ def _respelt(text: str, cuts: tuple[int, ...], words: Trie) -> tuple[str, tuple[
     form = respell(LookupForm(text, tuple(range(len(text) + 1))), words)
     nodes = tuple(node for cut in cuts if (node := form.node(cut)) is not None)
     if len(nodes) < len(cuts):
-        raise DataError(f"{text!r} is read as {form.text!r}; a cut would fall inside a letter of that")
+        raise DataError(f"{quoted(text)} is read as {quoted(form.text)}; a cut would fall inside a letter of that")
     return form.text, nodes
 
 
@@ -186,7 +187,7 @@ def _weight(weight: object) -> float:
         value = math.nan
     if not abs(value) <= LARGEST_WEIGHT:
         raise DataError(
-            f"weight {weight!r}; a number of nats from -{LARGEST_WEIGHT:.0f} to {LARGEST_WEIGHT:.0f} is right"
+            f"weight {shown(weight)}; a number of nats from -{LARGEST_WEIGHT:.0f} to {LARGEST_WEIGHT:.0f} is right"
         )
     return value
 
@@ -221,6 +222,6 @@ def _unique(rows: Iterable[tuple[str, str, Value]]) -> dict[str, Value]:
     first: dict[str, tuple[str, Value]] = {}
     for where, text, value in rows:
         if text in first and first[text][1] != value:
-            raise DataError(f"{where}: {text!r} is given another way than in {first[text][0]}")
+            raise DataError(f"{where}: {quoted(text)} is given another way than in {first[text][0]}")
         first.setdefault(text, (where, value))
     return {text: value for text, (_, value) in first.items()}

@@ -87,8 +87,11 @@ class LookupForm:
         Raises:
             ValueError: a label cuts inside one letter (between a base and its combining mark).
         """
-        nodes = self._nodes()
         ends = [i + 1 for i, label in enumerate(labels) if label]
+        size = len(self.text)
+        if self.offsets[-1] == size and not self.ends and (not ends or ends[-1] <= size):  # a letter is one character
+            return tuple(ends[:-1] if ends and ends[-1] == size else ends)
+        nodes = self._nodes()
         for end in ends:
             if end not in nodes:
                 raise ValueError(f"label 1 at character {end} cuts a letter from its combining mark")

@@ -1,20 +1,17 @@
 """The lexicon at rest: one trie of every string that means something, and numpy columns by its numbers."""
 
 import json
-import math
-import zlib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexicon.checksums import check_files, file_list
-from lexicon.errors import LexiconError
+from lexicon.arrays import read_archive, read_array
+from lexicon.checksums import file_list, read_files
+from lexicon.errors import LexiconError, shown
 from lexicon.headers import read_header
 from lexicon.inventory import Inventory
 from lexicon.mining import Counts
@@ -34,8 +31,9 @@ HEADER, TRIE, DICTIONARY, COLUMNS = "lexicon.json", "strings.marisa", "dictionar
 _NOUN = "noun"
 """Among the columns: the dictionary's nouns, as bits."""
 
-_MOST_CUTS = 64
-"""Cuts for each string, on average: no lexicon comes near, and a damaged one can't ask for more memory."""
+_MOST_CUTS = 4
+"""Cuts for each string and a thousand more, on average: no lexicon comes near, and a crafted one can't ask for more
+memory. The shipped one has 0.08."""
 
 
 def required_files(version: int) -> tuple[str, ...]:
@@ -161,22 +159,33 @@ class Lexicon:
         (folder / HEADER).write_text(json.dumps(header, indent=1) + "\n", encoding="utf-8")
 
     @classmethod
-    def load(cls, folder: Path) -> "Lexicon":
-        """Read a lexicon from the folder it was saved in.
+    def load(cls, folder: Path, *, trusted: Container[str] = (), own: bool = False) -> "Lexicon":
+        """Read a lexicon from the folder it was saved in, which may come from strangers.
+
+        Args:
+            folder: the folder.
+            trusted: SHA-256 of tries that need no checks, and load at once; see `saved_tries`.
+            own: the folder is the program's own, whose files may be links.
 
         Raises:
             LexiconError: a file is missing or damaged, of another format or of a newer version.
         """
-        header = read_header(folder / HEADER, FORMAT, VERSION)
+        header = read_header(folder / HEADER, FORMAT, VERSION, own=own)
         version = header["version"]
-        check_files(folder, header.get("files"), required_files(version))
-        trie = load_trie(folder / TRIE)
-        dictionary = build_trie(()) if version == 1 else load_trie(folder / DICTIONARY)
+        files: Any = header.get("files")
+        contents = read_files(folder, files, required_files(version), own=own)
+        trie, dictionary = (
+            load_trie(contents[name], folder / name, trusted=files[name]["sha256"] in trusted)
+            if name in contents
+            else build_trie(())
+            for name in (TRIE, DICTIONARY)
+        )
         columns: dict[str, Any] = {_NOUN: None}
         if version < 3:
-            columns |= {name: _read_column(folder / f"{name}.npy", kind) for name, kind in _COLUMNS.items()}
+            columns |= {name: read_array(contents[f"{name}.npy"], folder / f"{name}.npy", kind)
+                        for name, kind in _COLUMNS.items()}  # fmt: skip
         else:
-            columns |= _read_columns(folder / COLUMNS, len(trie), len(dictionary))
+            columns |= _read_columns(contents[COLUMNS], folder / COLUMNS, len(trie), len(dictionary))
         lexicon = cls(trie=trie, **columns, dictionary=dictionary)
         lexicon._check(folder, header)
         return lexicon
@@ -186,7 +195,9 @@ class Lexicon:
         shapes = {"parts": (size, 4), "listed": (size,), "shortened": (size,), "seen": (size,),
                   "cut_ptr": (size + 1,), "cut_at": (cuts,), "cut_count": (cuts,)}  # fmt: skip
         if header.get("strings") != size:
-            raise LexiconError(f"{folder}: {HEADER} tells of {header.get('strings')} strings, the trie has {size}")
+            raise LexiconError(
+                f"{folder}: {HEADER} tells of {shown(header.get('strings'))} strings, the trie has {size}"
+            )
         for name, shape in shapes.items():
             column = getattr(self, name)
             if column.shape != shape:
@@ -217,23 +228,14 @@ class Nouns:
         return number >= 0 and (self._noun is None or bool(self._noun[number]))
 
 
-def _read_columns(path: Path, strings: int, words: int) -> dict[str, Any]:
-    """Return the columns; what they take in memory is bounded by the tries' sizes before anything is read."""
-    most = 16 * _MOST_CUTS * (strings + 64) + words
-    try:
-        with ZipFile(path) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > most:
-                raise LexiconError(f"{path}: damaged: larger than {strings} strings can need")
-            columns = {}
-            for name, kind in [
-                *_COLUMNS.items(),
-                *([(_NOUN, np.uint8)] if f"{_NOUN}.npy" in archive.namelist() else []),
-            ]:
-                columns[name] = _checked(path, _parse_array(archive.read(f"{name}.npy")), kind)
-    except LexiconError:
-        raise
-    except _DAMAGED as error:
-        raise LexiconError(f"{path}: damaged ({str(error)[:80]})") from None
+def _read_columns(content: bytes, path: Path, strings: int, words: int) -> dict[str, Any]:
+    """Return the columns; what they take in memory is bounded by the tries' sizes before anything is unpacked."""
+    cuts = 4 * _MOST_CUTS * (strings + 1024)
+    most = {"parts": 16 * strings, "listed": 4 * strings, "shortened": 4 * strings, "seen": 4 * strings,
+            "cut_ptr": 8 * (strings + 1), "cut_at": cuts, "cut_count": cuts, _NOUN: (words + 7) // 8}  # fmt: skip
+    columns = read_archive(content, path, {**_COLUMNS, _NOUN: np.uint8}, most)
+    if missing := sorted(set(_COLUMNS) - set(columns)):
+        raise LexiconError(f"{path}: damaged: there is no column {missing[0]}")
     if _NOUN in columns:
         if columns[_NOUN].shape != ((words + 7) // 8,):
             raise LexiconError(f"{path}: nouns of {columns[_NOUN].shape} bytes, should be {(words + 7) // 8}")
@@ -241,30 +243,10 @@ def _read_columns(path: Path, strings: int, words: int) -> dict[str, Any]:
     return columns
 
 
-def _parse_array(content: bytes) -> Any:
-    """Return the array of a .npy file, whose size is held against its bytes before it is made."""
-    stream = BytesIO(content)
-    if np.lib.format.read_magic(stream) != (1, 0):
-        raise ValueError("another format of arrays")
-    shape, column_major, kind = np.lib.format.read_array_header_1_0(stream)
-    data = content[stream.tell() :]
-    if column_major or kind.hasobject or math.prod(shape) * kind.itemsize != len(data):
-        raise ValueError("an array of another size than its bytes")
-    return np.frombuffer(data, kind).reshape(shape)
-
-
-_DAMAGED = (OSError, ValueError, EOFError, OverflowError, MemoryError, BadZipFile, KeyError, NotImplementedError,
-            RuntimeError, zlib.error)  # fmt: skip
-
-
-def _read_column(path: Path, kind: type) -> Any:
+def saved_tries(folder: Path) -> frozenset[str]:
+    """Return the SHA-256 of the tries in a folder of the program's own; none where there is no lexicon."""
     try:
-        return _checked(path, np.load(path, allow_pickle=False), kind)
-    except _DAMAGED as error:
-        raise LexiconError(f"{path}: damaged ({str(error)[:80]})") from None
-
-
-def _checked(path: Path, column: Any, kind: type) -> Any:
-    if not isinstance(column, np.ndarray) or column.dtype != kind or not column.ndim:
-        raise LexiconError(f"{path}: should hold an array of {np.dtype(kind)}")
-    return column
+        files = read_header(folder / HEADER, FORMAT, VERSION, own=True)["files"]
+    except LexiconError:
+        return frozenset()
+    return frozenset(files[name]["sha256"] for name in (TRIE, DICTIONARY))

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from lexicon.errors import LexiconError
+from lexicon.errors import LexiconError, quoted
 from lexicon.mining import Counts
 from lexicon.normalize import normalize
 from lexicon.store import Lexicon
@@ -68,7 +68,7 @@ def _read_rows(path: Path, lines: Iterable[str]) -> Counts:
         try:
             key = _read_key(line)
             if key in seen_at:
-                raise ValueError(f"{key!r} stands on line {seen_at[key]} already")
+                raise ValueError(f"{quoted(key)} stands on line {seen_at[key]} already")
             _read_numbers(line, key, counts)
         except ValueError as error:
             raise LexiconError(f"{path}: line {number}: {error}") from None
@@ -82,7 +82,7 @@ def _read_key(line: str) -> str:
     if not key:
         raise ValueError("an empty string; each line begins with a word or part")
     if unicodedata.normalize("NFC", key).lower() != key:
-        raise ValueError(f"{key!r} should be {normalize(key).text!r}: lower case, umlauts composed (NFC)")
+        raise ValueError(f"{quoted(key)} should be {quoted(normalize(key).text)}: lower case, umlauts composed (NFC)")
     return key
 
 
@@ -97,7 +97,7 @@ def _read_numbers(line: str, key: str, counts: Counts) -> None:
     if any(by_role):
         counts.parts[key] = by_role
     if fields[5] not in ("0", "1"):
-        raise ValueError(f"listed is {fields[5]!r}, should be 0 or 1")
+        raise ValueError(f"listed is {quoted(fields[5])}, should be 0 or 1")
     if fields[5] == "1":
         counts.listed.add(key)
     seen = _number("seen", fields[6])
@@ -106,9 +106,9 @@ def _read_numbers(line: str, key: str, counts: Counts) -> None:
     for item in fields[7].split(" ") if fields[7] else ():
         cut, times = _read_cut(item, key)
         if cut in counts.cuts.get(key, {}):
-            raise ValueError(f"cut {item!r} stands on this line twice")
+            raise ValueError(f"cut {quoted(item)} stands on this line twice")
         if times > seen:
-            raise ValueError(f"cut {item!r} more often than the {seen} times the string was seen")
+            raise ValueError(f"cut {quoted(item)} more often than the {seen} times the string was seen")
         counts.cuts[key][cut] = times
 
 
@@ -117,7 +117,9 @@ def _read_cut(item: str, key: str) -> tuple[int, int]:
     left, bar, right = split.partition("|")
     left, right = _unescape(left), _unescape(right)
     if left + right != key or bool(bar) != bool(left and right):
-        raise ValueError(f"cut {item!r} should be {key!r}, whole or with one | inside, a colon and a number")
+        raise ValueError(
+            f"cut {quoted(item)} should be {quoted(key)}, whole or with one | inside, a colon and a number"
+        )
     return len(left) if bar else 0, _number("a cut's number", times)
 
 
@@ -127,7 +129,7 @@ def _split(key: str, at: int) -> str:
 
 def _number(name: str, field: str) -> int:
     if not re.fullmatch("[0-9]{1,10}", field) or int(field) > MOST:
-        raise ValueError(f"{name} is {field[:40]!r}, should be a whole number from 0 to {MOST}")
+        raise ValueError(f"{name} is {quoted(field)}, should be a whole number from 0 to {MOST}")
     return int(field)
 
 

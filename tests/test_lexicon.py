@@ -189,7 +189,7 @@ def test_a_damaged_folder_says_what_is_wrong(tmp_path: Path) -> None:
         ("[]", "not a hybrid-segmenter lexicon"),
         (head + "4}", "version 4; this release reads"),
         (head + "1}", "no list of files"),
-        (head + '1, "files": {}}', "strings.marisa is not in its list|npy is not in its list"),
+        (head + '1, "files": {}}', "strings.marisa' is not in its list|npy' is not in its list"),
     ]:
         lexicon.save(tmp_path)
         (tmp_path / "lexicon.json").write_text(content)
@@ -205,7 +205,7 @@ def test_a_damaged_folder_says_what_is_wrong(tmp_path: Path) -> None:
         ("cut_at", np.int32(3), "should hold an array of int32"),
         ("listed", np.zeros(15, np.int64), "should hold an array of int32"),
         ("seen", np.array([{}]), "damaged"),
-        ("seen", np.zeros(10**6, np.int32), "larger than 15 strings can need"),
+        ("seen", np.zeros(10**6, np.int32), "seen is larger than the lexicon's strings can need"),
         ("noun", np.zeros(9, np.uint8), "nouns of"),
         ("noun", np.zeros(1, bool), "should hold an array of uint8"),
         ("parts", np.full((15, 4), -1, np.int32), "below 0"),

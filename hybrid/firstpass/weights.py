@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from hybrid.firstpass.arrays import Tables
 from hybrid.firstpass.kernels import AROUND, HIGHEST, LOWEST, MEETINGS, SEGMENTS
+from lexicon.errors import shown
 from lexicon.flat import symbol_table, symbols_of
 
 WINDOWS = ((1, 1), (2, 2), (3, 0), (0, 3), (3, 1), (1, 3), (3, 3), (4, 0), (0, 4), (4, 2), (2, 4), (5, 0), (0, 5))
@@ -77,7 +78,7 @@ class FirstPass:
             if not (np.abs(arrays[name]) <= LARGEST).all():
                 raise ValueError(f"{name} holds a number beyond {LARGEST:.0f}")
         if type(sure) not in {int, float} or not 0 <= sure <= 1:
-            raise ValueError(f"sure is {sure}")
+            raise ValueError(f"sure is {shown(sure)}")
         return cls(
             **{name: np.asarray(arrays[name], np.float32) for name in ("hashed", *shapes)},
             sure=float(sure),
