@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hybrid.arguments import build_parser
-from hybrid.atomic import require_writable, whole_file
+from hybrid.atomic import NO_ROOM, require_writable, whole_file
 from hybrid.errors import DataError, HybridError
 from lexicon.errors import LexiconError
 
@@ -37,10 +37,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: nothing to say
         return 0
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"hybrid: {where}{error.strerror or error}", file=sys.stderr)
+        where = error.filename or ("standard output" if error.errno in NO_ROOM else None)  # files are told by name
+        print(f"hybrid: {f'{where}: ' if where else ''}{error.strerror or error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        if options.verb in LONG:
+            print("hybrid: stopped; nothing half-written is left, and the same command begins anew", file=sys.stderr)
         return 130
     return 0
 
@@ -246,3 +248,6 @@ def _import(options: argparse.Namespace) -> None:
 
 VERBS = {"train": _train, "split": _split, "explain": _explain, "evaluate": _evaluate, "submit": _submit,
          "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus}  # fmt: skip
+
+LONG = {"train", "submit", "doubts"}
+"""Verbs that a user who stops them is told how to go on with; split-corpus tells by itself."""

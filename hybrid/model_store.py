@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.alphabet import Alphabet
-from hybrid.atomic import require_writable, whole_folder
+from hybrid.atomic import require_writable, whole_folder, whole_folder_at
 from hybrid.errors import ModelError
 from hybrid.features import FEATURES, SEGMENT_FEATURES
 from hybrid.firstpass.weights import FirstPass
@@ -21,6 +22,8 @@ from lexicon.checksums import check_files, file_list
 from lexicon.headers import read_header
 from lexicon.store import HEADER
 from lexicon.trie import require_marisa
+
+log = logging.getLogger(__name__)
 
 FORMAT = "hybrid-segmenter model"
 VERSION = 4
@@ -111,10 +114,13 @@ def _strangers(folder: Path) -> set[str]:
 def load_model(folder: Path) -> Model:
     """Read a model, onto the CPU.
 
+    Where a save was killed just as the new folder took the old one's place, the new one is read where it is.
+
     Raises:
         ModelError: the folder is missing, damaged, incomplete, of another format or of a newer version.
     """
     try:
+        folder = _find(folder)
         manifest = _read_manifest(folder)
         segments = {name: tuple(configs) for name, configs in manifest["segment_nets"].items()}
         names = [*(f"{name}-{i}" for name, configs in segments.items() for i, _ in enumerate(configs, 1)),
@@ -144,6 +150,13 @@ def load_model(folder: Path) -> Model:
         what = (str(error).splitlines() or [""])[0][:200]
         raise ModelError(f"{folder / MANIFEST}: damaged: {type(error).__name__} {what}") from None
     return model
+
+
+def _find(folder: Path) -> Path:
+    place = whole_folder_at(folder)
+    if place != folder:
+        log.warning("%s: a save was killed as it gave the model its name; it is whole, and read from %s", folder, place)
+    return place
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:
