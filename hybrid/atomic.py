@@ -1,9 +1,9 @@
 """Write whole or not at all: under a temporary name beside the target, renamed when complete and on the disk.
 
-Beside a target NAME there may lie, after a kill, `.hybrid-NAME-….tmp`, unfinished, which the next writing of NAME
-removes once it is a day old; and of a folder `.hybrid-NAME.new`, which is finished. Two names can't change places in one
-step, so a new folder has that name while the old one is taken away: where NAME is missing, `whole_folder_at` finds it
-there, and the next writing puts it in place.
+After a kill there may lie beside a target NAME: `.hybrid-NAME-….tmp`, unfinished, which the next writing of NAME removes
+once it is a day old; and of a folder `.hybrid-NAME.new`, finished. Two names can't change places in one step, so that is
+the new folder's name while the old one is taken away: where NAME is missing, `whole_folder_at` finds the new one there,
+and the next writing puts it in place.
 """
 
 import errno
@@ -30,7 +30,8 @@ STALE = 24 * 3600
 LONGEST = 200
 """Bytes of a target's name that temporary names repeat; file systems allow 255 in all."""
 
-NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+NO_ROOM, FORBIDDEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}, {errno.EACCES, errno.EPERM, errno.EROFS}
+"""Errors that a user can do something about."""
 
 
 def require_writable(path: Path, *, folder: bool = False) -> None:
@@ -142,11 +143,13 @@ def told_of(path: Path, *, on_full: str = "what was there is as it was: make roo
         text = error.strerror or str(error)
         if error.errno in NO_ROOM:
             text += f"; {on_full}"
+        elif error.errno in FORBIDDEN:
+            text += "; name a place where you may write"
         raise OSError(error.errno, text, path) from error
 
 
 def _swap(new: Path, path: Path) -> None:
-    """Put `new` in the place of `path`; if that is cut short, `path` is what it was, or `whole_folder_at` finds `new`."""
+    """Put `new` in the place of `path`; if that fails, `path` is what it was; after a kill `whole_folder_at` is."""
     finished = _beside(path, FINISHED)
     if finished.exists():  # of a run that was killed
         if not path.exists():

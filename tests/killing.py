@@ -146,7 +146,7 @@ def main(kind: str, folder: Path) -> None:
         "anew": at_each_moment(folder, write, found, old=False),
     }
     result["without room"] = without_room(folder, write, found)
-    print(json.dumps(result))
+    sys.stdout.write(json.dumps(result))
 
 
 if __name__ == "__main__":

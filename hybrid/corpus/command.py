@@ -47,7 +47,10 @@ def split_corpus(options: argparse.Namespace, load: Callable[[argparse.Namespace
     files = list_files(options.source) if tables else [options.source]
     pieces = plan(files, task, rows=options.block_rows, size=BLOCK_BYTES) if tables else []
     job = job_of(options, files)
-    with _told_how_to_go_on(options.out), partial_output(real_path(options.out), job, restart=options.restart) as partial:
+    with (
+        _told_how_to_go_on(options.out),
+        partial_output(real_path(options.out), job, restart=options.restart) as partial,
+    ):
         if not partial.done.complete:
             _keep_other_folder(partial.out)
             check = functools.partial(_check_unchanged, options, files, job)
