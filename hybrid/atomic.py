@@ -1,9 +1,9 @@
 """Write whole or not at all: under a temporary name beside the target, renamed when complete and on the disk.
 
-After a kill there may lie beside a target NAME: `.hybrid-NAME-….tmp`, unfinished, which the next writing of NAME removes
-once it is a day old; and of a folder `.hybrid-NAME.new`, finished. Two names can't change places in one step, so that is
-the new folder's name while the old one is taken away: where NAME is missing, `whole_folder_at` finds the new one there,
-and the next writing puts it in place.
+After a kill there may lie beside a target NAME: `.hybrid-NAME-….tmp`, unfinished, which the next writing of NAME
+removes once it is a day old; and of a folder `.hybrid-NAME.new`, finished. Two names cannot change places in one step,
+so that is the name of the new folder while the old one is taken away: where NAME is missing, `whole_folder_at` finds
+the new one there, and the next writing puts it in place.
 """
 
 import errno

@@ -181,9 +181,10 @@ def _table(folder: Path) -> Path:
 
 
 STOPPED = """
-import os, runpy, signal, sys
+import atexit, os, runpy, signal, sys
+atexit.register(lambda: print("hybrid.inference" in sys.modules))
 def hook(event, what):
-    if event == "import" and what[0] == sys.argv[3]:
+    if event == "import" and what[0] == os.environ["STOP_AT"]:
         os.kill(os.getpid(), signal.SIGINT)
 sys.addaudithook(hook)
 runpy.run_module("hybrid", run_name="__main__", alter_sys=True)
@@ -192,8 +193,8 @@ runpy.run_module("hybrid", run_name="__main__", alter_sys=True)
 
 @pytest.mark.parametrize("module", ["hybrid.cli", "hybrid.arguments", "numpy", "marisa_trie", "hybrid.segmenter"])
 def test_an_interrupt_while_importing_ends_quietly(module: str) -> None:
-    done = python("-c", STOPPED, "split", "Haus", module, capture_output=True)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    done = python("-c", STOPPED, "split", "Haus", capture_output=True, env={**os.environ, "STOP_AT": module})
+    assert (done.returncode, done.stdout, done.stderr) == (130, "False\n", "")
 
 
 def test_nothing_is_imported_before_an_interrupt_is_waited_for() -> None:
@@ -205,3 +206,18 @@ def test_nothing_is_imported_before_an_interrupt_is_waited_for() -> None:
 
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
     assert scripts == {"hybrid": "hybrid.__main__:main"}
+
+
+def test_only_our_own_talk_is_heard() -> None:
+    """torch, stopped while it is imported, else tells of its caches."""
+    code = "from hybrid.cli import main\nmain(['evaluate', 'none', 'none'])\nimport logging\n"
+    code += "print([logging.getLogger(name).isEnabledFor(logging.INFO) for name in ('hybrid.training', 'torch')])"
+    assert python("-c", code, capture_output=True).stdout == "[True, False]\n"
+
+
+def test_an_interrupt_waits_until_torch_is_imported() -> None:
+    """Else torch aborts the process when its C++ part is stopped."""
+    arguments = ["train", "lexicon/silver", "--out", "none"]
+    done = python("-c", STOPPED, *arguments, capture_output=True, env={**os.environ, "STOP_AT": "torch.nn"})
+    assert (done.returncode, done.stdout) == (130, "True\n")
+    assert done.stderr == "hybrid: stopped; nothing half-written is left, and the same command begins anew\n"
