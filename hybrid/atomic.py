@@ -114,7 +114,6 @@ def whole_folder(path: Path) -> Iterator[Path]:
             for inside in sorted(temporary.rglob("*")):
                 (sync_folder if inside.is_dir() else _sync_file)(inside)
             sync_folder(temporary)
-            temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o777 & ~_umask())
             _swap(temporary, path)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
@@ -151,15 +150,21 @@ def told_of(path: Path, *, on_full: str = "what was there is as it was: make roo
 def _swap(new: Path, path: Path) -> None:
     """Put `new` in the place of `path`; if that fails, `path` is what it was; after a kill `whole_folder_at` is."""
     finished = _beside(path, FINISHED)
-    if finished.exists():  # of a run that was killed
-        if not path.exists():
+    with _alone_in(path.parent):
+        new.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o777 & ~_umask())
+        if finished.exists() and path.exists():  # of a run that was killed, as below
+            _put_aside(finished, path)
+        elif finished.exists():
             finished.replace(path)
+        if path.exists():
+            _take_place(new, finished, path)
         else:
-            _put_aside(finished)
-    if not path.exists():
-        new.replace(path)
+            new.replace(path)
         sync_folder(path.parent)
-        return
+
+
+def _take_place(new: Path, finished: Path, path: Path) -> None:
+    """Put `new` in the place of `path`, which is there; `finished` is free, and its name meanwhile."""
     new.replace(finished)
     sync_folder(path.parent)
     old = _temporary_folder(path)
@@ -167,21 +172,37 @@ def _swap(new: Path, path: Path) -> None:
         path.replace(old)
         finished.replace(path)
     except BaseException:
-        if not path.exists():
+        if not path.exists() and any(old.iterdir()):
             old.replace(path)
-        _put_aside(finished)
+        _put_aside(finished, path)
         raise
     finally:
-        sync_folder(path.parent)
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _put_aside(folder: Path) -> None:
-    """Remove a folder, whose name is free at once, so that no half of it is found there."""
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Let others who write there wait, where the system has such locks; they end with the process."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # some file systems have none
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _put_aside(folder: Path, path: Path) -> None:
+    """Remove what is temporary of `path`, if it is there, so that no half of it is found under its name."""
+    aside = _temporary_folder(path)
     if folder.exists():
-        aside = _temporary_folder(folder)
         folder.replace(aside)
-        shutil.rmtree(aside, ignore_errors=True)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _remove_stale(path: Path) -> None:

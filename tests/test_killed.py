@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,37 @@ def test_a_finished_folder_left_beside_a_whole_one_is_removed(tmp_path: Path) ->
     segmenter.save(tmp_path / "model")
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
     assert (tmp_path / "model" / MANIFEST).is_file()
+
+
+def test_those_who_write_the_same_folder_wait_for_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+    def write(name: str) -> None:
+        for _ in range(50):
+            with whole_folder(tmp_path / "model") as temporary:
+                (temporary / "file").write_text(name)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, "abcd"))
+    assert (tmp_path / "model" / "file").read_text() in "abcd"
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_a_failed_swap_names_nothing_that_is_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old folder was moved away by someone else meanwhile."""
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "file").write_text("old")
+    replace = Path.replace
+
+    def taken(self: Path, other: Path) -> Path:
+        if self == tmp_path / "model":
+            replace(self, tmp_path / "elsewhere")
+        return replace(self, other)
+
+    monkeypatch.setattr(Path, "replace", taken)
+    with pytest.raises(FileNotFoundError), whole_folder(tmp_path / "model") as temporary:
+        (temporary / "file").write_text("new")
+    assert [path.name for path in tmp_path.iterdir()] == ["elsewhere"]
 
 
 def test_long_names_have_temporary_ones(tmp_path: Path) -> None:
