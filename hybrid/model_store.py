@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.alphabet import Alphabet
-from hybrid.atomic import require_writable, whole_folder
+from hybrid.atomic import require_writable, whole_folder, whole_folder_at
 from hybrid.default import FOLDER as DEFAULT
 from hybrid.errors import ModelError
 from hybrid.features import FEATURES, SEGMENT_FEATURES
@@ -22,6 +23,8 @@ from lexicon.checksums import file_list, read_files
 from lexicon.headers import read_header
 from lexicon.store import HEADER, saved_tries
 from lexicon.trie import require_marisa
+
+log = logging.getLogger(__name__)
 
 FORMAT = "hybrid-segmenter model"
 VERSION = 4
@@ -115,12 +118,15 @@ def load_model(folder: Path) -> Model:
     Nothing in it is run, no file outside it is read, and memory is bounded by the sizes of its files. Only the tries
     that the default model has are taken as they are; others are made anew of their strings (`lexicon.trie.load_trie`).
 
+    Where a save was killed just as the new folder took the old one's place, the new one is read where it is.
+
     Raises:
         ModelError: the folder is missing, damaged, incomplete, of another format or of a newer version; the message is
             one line.
     """
     own = folder == DEFAULT
     try:
+        folder = _find(folder)
         manifest = _read_manifest(folder, own=own)
         segments = {name: tuple(configs) for name, configs in manifest["segment_nets"].items()}
         names = [*(f"{name}-{i}" for name, configs in segments.items() for i, _ in enumerate(configs, 1)),
@@ -148,6 +154,13 @@ def load_model(folder: Path) -> Model:
     except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, OverflowError, MemoryError) as error:
         raise ModelError(f"{folder / MANIFEST}: damaged: {type(error).__name__} {_line(error, 200)}") from None
     return model
+
+
+def _find(folder: Path) -> Path:
+    place = whole_folder_at(folder)
+    if place != folder:
+        log.warning("%s: a save was killed as it gave the model its name; it is whole, and read from %s", folder, place)
+    return place
 
 
 def _read_manifest(folder: Path, *, own: bool) -> dict[str, Any]:

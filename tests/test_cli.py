@@ -118,6 +118,7 @@ def test_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
     rest = process.stderr.read()
     assert process.wait(timeout=30) == 130
     assert "Traceback" not in rest
+    assert rest.endswith("hybrid: stopped; nothing half-written is left, and the same command begins anew\n")
     assert [path.name for path in tmp_path.iterdir()] == ["train.json"]
 
 

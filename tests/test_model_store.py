@@ -157,15 +157,16 @@ def test_saving_follows_links_and_keeps_strangers(segmenter: Segmenter, model_fo
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "extension", "link", "model"]
 
 
+@pytest.mark.parametrize("rename", [1, 2, 3])
 def test_a_save_cut_short_while_swapping_leaves_the_old_model(
-    segmenter: Segmenter, model_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rename: int, segmenter: Segmenter, model_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = Path(shutil.copytree(model_folder, tmp_path / "model"))
-    replace, calls = Path.replace, []
+    before, replace, calls = (target / MANIFEST).stat().st_ino, Path.replace, []
 
     def interrupted(self: Path, other: Path) -> Path:
         calls.append(other)
-        if len(calls) == 2:
+        if len(calls) == rename:
             raise KeyboardInterrupt
         return replace(self, other)
 
@@ -174,6 +175,7 @@ def test_a_save_cut_short_while_swapping_leaves_the_old_model(
         segmenter.save(target)
     monkeypatch.undo()
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
+    assert (target / MANIFEST).stat().st_ino == before
     Segmenter.load(target)
 
 

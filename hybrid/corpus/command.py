@@ -2,14 +2,13 @@
 
 import argparse
 import contextlib
-import errno
 import functools
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hybrid.atomic import is_stream, real_path, require_writable
+from hybrid.atomic import NO_ROOM, is_stream, real_path, require_writable
 from hybrid.corpus.compression import require_compression
 from hybrid.corpus.formats import Format, formats_of
 from hybrid.corpus.job import job_of
@@ -48,7 +47,10 @@ def split_corpus(options: argparse.Namespace, load: Callable[[argparse.Namespace
     files = list_files(options.source) if tables else [options.source]
     pieces = plan(files, task, rows=options.block_rows, size=BLOCK_BYTES) if tables else []
     job = job_of(options, files)
-    with _told_how_to_go_on(), partial_output(real_path(options.out), job, restart=options.restart) as partial:
+    with (
+        _told_how_to_go_on(options.out),
+        partial_output(real_path(options.out), job, restart=options.restart) as partial,
+    ):
         if not partial.done.complete:
             _keep_other_folder(partial.out)
             check = functools.partial(_check_unchanged, options, files, job)
@@ -63,7 +65,7 @@ def split_corpus(options: argparse.Namespace, load: Callable[[argparse.Namespace
 
 
 @contextlib.contextmanager
-def _told_how_to_go_on() -> Iterator[None]:
+def _told_how_to_go_on(out: Path) -> Iterator[None]:
     """Tell a user who stops the run, or whose disk is full, what becomes of it."""
     try:
         yield
@@ -71,9 +73,10 @@ def _told_how_to_go_on() -> Iterator[None]:
         log.warning("stopped; the same command goes on after the last finished block")
         raise
     except OSError as error:
-        if error.errno == errno.ENOSPC:
-            log.warning("the disk is full; once there is room, the same command goes on after the last finished block")
-        raise
+        if error.errno not in NO_ROOM:
+            raise
+        log.warning("the disk is full; once there is room, the same command goes on after the last finished block")
+        raise OSError(error.errno, error.strerror, error.filename or out) from error
 
 
 def _check(options: argparse.Namespace) -> tuple[Format, Format]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hybrid import __version__
+from hybrid.atomic import whole_folder_at
 from hybrid.default import FOLDER
 from hybrid.model_store import MANIFEST
 
@@ -30,7 +31,9 @@ def job_of(options: argparse.Namespace, inputs: Sequence[Path]) -> dict[str, Any
     for name in FILES:
         path = job.get(name)
         job[name] = None if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
-    manifest = (FOLDER if options.model is None else options.model) / MANIFEST  # has the sums of all other files
+    manifest = (
+        FOLDER if options.model is None else whole_folder_at(options.model)
+    ) / MANIFEST  # has the sums of all other files
     job["model"] = hashlib.sha256(manifest.read_bytes()).hexdigest() if manifest.exists() else None  # loading will tell
     job["hybrid"] = __version__
     job["input"] = [_fingerprint(path) for path in inputs]
