@@ -12,6 +12,17 @@ PREFIX = ".hybrid-"
 """Of temporary names; they lie beside the target, so that renaming is one step."""
 
 
+@contextmanager
+def naming(what: Path | str) -> Iterator[None]:
+    """Give an operating system's error that names no file the name of what was read or written."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(what)
+        raise
+
+
 def require_writable(path: Path, *, folder: bool = False) -> None:
     """Check, before long work, that `path` can be written later; nothing stays behind.
 
@@ -32,7 +43,11 @@ def require_writable(path: Path, *, folder: bool = False) -> None:
     if path == Path.cwd():
         raise OSError(errno.EBUSY, "is the folder you are in; name another", path)
     path.exists()  # fails where the name is too long
-    Path(tempfile.mkdtemp(prefix=PREFIX, dir=path.parent)).rmdir()
+    try:
+        Path(tempfile.mkdtemp(prefix=PREFIX, dir=path.parent)).rmdir()
+    except OSError as error:  # which names what nobody has heard of
+        told = f"{error.strerror}, so {path.name} can't be written there"
+        raise OSError(error.errno, told, str(path.parent)) from None
 
 
 def is_stream(path: Path) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hybrid.arguments import build_parser
-from hybrid.atomic import require_writable, whole_file
+from hybrid.atomic import naming, require_writable, whole_file
 from hybrid.errors import DataError, HybridError
 from lexicon.errors import LexiconError
 
@@ -29,7 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=level, format="%(message)s", stream=sys.stderr)
     try:
         VERBS[options.verb](options)
-        sys.stdout.flush()
+        with naming("standard output"):
+            sys.stdout.flush()
     except (HybridError, LexiconError) as error:
         print(f"hybrid: {error}", file=sys.stderr)
         return 2
@@ -79,7 +80,7 @@ def _split(options: argparse.Namespace) -> None:
     if options.text:
         _split_text(options, segmenter)
         return
-    chunks = iter([options.words]) if options.words else words()
+    chunks = iter([options.words]) if options.words else words(options.encoding_errors)
     if options.format == "text" and options.nbest == 1 and options.min_parts is None:
         choice = {"granularity": options.granularity, "min_probability": options.min_probability}
         _emit(part_lines((segmenter.split_parts(chunk, **choice) for chunk in chunks), separator=options.separator))
@@ -104,7 +105,7 @@ def _split_text(options: argparse.Namespace, segmenter: "Segmenter") -> None:
 
     if options.min_parts is not None:
         raise DataError("--min-parts goes without --text: in a text most words are no compounds")
-    given = ["\n".join([*options.words, ""])] if options.words else texts()
+    given = ["\n".join([*options.words, ""])] if options.words else texts(options.encoding_errors)
     choice = {"granularity": options.granularity, "min_probability": options.min_probability}
     if options.format == "text":
         _emit(separated_text(given, Worker(segmenter, **choice), separator=options.separator))
@@ -121,8 +122,9 @@ def _split_corpus(options: argparse.Namespace) -> None:
 
 def _emit(texts: Iterable[str]) -> None:
     for text in texts:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        with naming("standard output"):
+            sys.stdout.write(text)
+            sys.stdout.flush()
 
 
 def _load(options: argparse.Namespace) -> "Segmenter":

@@ -3,6 +3,9 @@
 LONGEST_WORD = 1000
 """Characters; a longer word is left whole."""
 
+LONGEST_LINE = 1 << 30
+"""Bytes; a longer line of standard input or of a corpus is an error, before memory ends."""
+
 MOST_SPLITS = 1000
 """The longest list of best splits; it is kept at every character of a word while it is made."""
 

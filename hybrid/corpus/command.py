@@ -43,7 +43,8 @@ def split_corpus(options: argparse.Namespace, load: Callable[[argparse.Namespace
         OSError: reading or writing fails.
     """
     formats = _check(options)
-    task = Task(options.column, options.into, options.text, options.separator, options.probability)
+    task = Task(options.column, options.into, options.text, options.separator, options.probability,
+                options.encoding_errors)  # fmt: skip
     tables = formats[0].kind == "parquet"
     files = list_files(options.source) if tables else [options.source]
     pieces = plan(files, task, rows=options.block_rows, size=BLOCK_BYTES) if tables else []

@@ -9,6 +9,7 @@ from hybrid.corpus.journal import Done, Partial, sync
 from hybrid.corpus.lines import read_blocks, split_block
 from hybrid.corpus.report import Report
 from hybrid.corpus.task import Task
+from hybrid.utf8 import LineDecoder
 from hybrid.worker import Worker
 
 
@@ -43,10 +44,11 @@ def run_lines(
     done = partial.done
     with partial.grow() as output, open_input(source, read.compression) as (stream, file):
         skip(stream, done.input, source, read.compression)
-        blocks = read_blocks(stream, first=done.rows + 1, start=done.input, rows=rows, size=size)
+        blocks = read_blocks(stream, first=done.rows + 1, start=done.input, rows=rows, size=size, where=source)
+        decoder = LineDecoder(str(source), task.encoding_errors)
         with Report(source.name, source.stat().st_size, done=file.tell(), unit="B") as report:
             for block in blocks:
-                split, words = split_block(block, read.kind, task, worker, source)
+                split, words = split_block(block, read.kind, task, worker, decoder)
                 output.write(compress(split, written.compression))
                 sync(output)
                 partial.note(Done(partial.done.rows + len(block.lines), block.end, output.tell()))
