@@ -4,6 +4,7 @@ import argparse
 import io
 import logging
 import os
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from hybrid.arguments import build_parser
 from hybrid.atomic import naming, require_writable, whole_file
 from hybrid.errors import DataError, HybridError
+from hybrid.stopping import Terminated, terminable
 from lexicon.errors import LexiconError
 
 if TYPE_CHECKING:
@@ -28,9 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     level = logging.WARNING if sys.stderr.isatty() else logging.INFO
     logging.basicConfig(level=level, format="%(message)s", stream=sys.stderr)
     try:
-        VERBS[options.verb](options)
-        with naming("standard output"):
-            sys.stdout.flush()
+        with terminable():
+            VERBS[options.verb](options)
+            with naming("standard output"):
+                sys.stdout.flush()
     except (HybridError, LexiconError) as error:
         print(f"hybrid: {error}", file=sys.stderr)
         return 2
@@ -41,8 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         where = f"{error.filename}: " if error.filename else ""
         print(f"hybrid: {where}{error.strerror or error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as stop:
+        return 128 + (signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT)
     return 0
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
+from hybrid.atomic import naming
 from hybrid.errors import DataError
 
 CHUNK = 1 << 17
@@ -34,10 +35,12 @@ def open_input(path: Path, compression: str | None) -> Iterator[tuple[IO[bytes],
     Raises:
         DataError: what is read inside is not compressed so, damaged or cut short.
     """
-    with path.open("rb") as file:
+    with naming(path), path.open("rb") as file:
         try:
             yield _plain(file, path, compression), file
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        except EOFError:
+            raise DataError(f"{path}: is no whole gzip file: it ends inside a member") from None
+        except (gzip.BadGzipFile, zlib.error) as error:
             raise DataError(f"{path}: is no whole gzip file: {str(error).rstrip('.')}") from None
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from hybrid.atomic import naming
 from hybrid.corpus.compression import compress, open_input, skip
 from hybrid.corpus.formats import Format
 from hybrid.corpus.journal import Done, Partial, sync
@@ -49,11 +50,13 @@ def run_lines(
         with Report(source.name, source.stat().st_size, done=file.tell(), unit="B") as report:
             for block in blocks:
                 split, words = split_block(block, read.kind, task, worker, decoder)
-                output.write(compress(split, written.compression))
-                sync(output)
+                with naming(partial.output):
+                    output.write(compress(split, written.compression))
+                    sync(output)
                 partial.note(Done(partial.done.rows + len(block.lines), block.end, output.tell()))
                 report.update(file.tell(), len(block.lines), words)
         if not output.tell():
-            output.write(compress(b"", written.compression))  # an empty file is no gzip file
-            sync(output)
+            with naming(partial.output):
+                output.write(compress(b"", written.compression))  # an empty file is no gzip file
+                sync(output)
     check()
