@@ -16,13 +16,15 @@ def read_lines(path: Path, wanted: str, error: Callable[[str], Exception]) -> li
         Exception: what `error` makes, where the file is missing, can't be read or is not UTF-8.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        data = path.read_bytes()
+        text = data.decode().removeprefix("\ufeff")
     except FileNotFoundError:
         raise error(f"{path}: no such file; {wanted} is needed") from None
     except OSError as problem:
         raise error(f"{path}: can't be read: {problem.strerror}") from None
     except UnicodeDecodeError as problem:
-        raise error(f"{path}: not UTF-8 at byte {problem.start}; save it as UTF-8") from None
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise error(f"{path}: not UTF-8 at byte {problem.start} (line {line}); save it as UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
