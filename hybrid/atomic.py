@@ -1,5 +1,6 @@
 """Write whole or not at all: under a temporary name beside the target, renamed when complete."""
 
+import contextlib
 import errno
 import os
 import shutil
@@ -10,6 +11,10 @@ from pathlib import Path
 
 PREFIX = ".hybrid-"
 """Of temporary names; they lie beside the target, so that renaming is one step."""
+
+
+PROBE = f"{PREFIX}probe"
+"""A folder made and removed at once; its name is always the same, so that one left by a kill goes with the next."""
 
 
 @contextmanager
@@ -43,11 +48,16 @@ def require_writable(path: Path, *, folder: bool = False) -> None:
     if path == Path.cwd():
         raise OSError(errno.EBUSY, "is the folder you are in; name another", path)
     path.exists()  # fails where the name is too long
+    probe = path.parent / PROBE
     try:
-        Path(tempfile.mkdtemp(prefix=PREFIX, dir=path.parent)).rmdir()
+        probe.mkdir(exist_ok=True)
+    except FileExistsError:
+        return
     except OSError as error:  # which names what nobody has heard of
         told = f"{error.strerror}, so {path.name} can't be written there"
         raise OSError(error.errno, told, str(path.parent)) from None
+    with contextlib.suppress(OSError):  # another's too, who has removed it just now
+        probe.rmdir()
 
 
 def is_stream(path: Path) -> bool:

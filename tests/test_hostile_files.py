@@ -140,8 +140,8 @@ def test_a_row_or_file_without_columns(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "rest",
-    [f'"n":{DIGITS}', f'"n":-{DIGITS}e{DIGITS}', '"n":1e400', '"n":[NaN,-Infinity]', '"k":1,"k":2', '"\\udc00":"\\ud800"',
-     '"n":' + "[" * 400 + "]" * 400, '"z":1,"a":2'],
+    [f'"n":{DIGITS}', f'"n":-{DIGITS}e{DIGITS}', '"n":1e400', '"n":[NaN,-Infinity]', '"k":1,"k":2',
+     '"\\udc00":"\\ud800"', '"n":' + "[" * 400 + "]" * 400, '"z":1,"a":2'],
     ids=lambda rest: rest[:12],
 )  # fmt: skip
 def test_what_json_has_beside_the_column_is_kept(rest: str, tmp_path: Path) -> None:
