@@ -268,6 +268,20 @@ def test_output_that_can_not_be_written_is_told(tmp_path: Path) -> None:
     assert done.stderr.count(b"\n") == 1
 
 
+def test_words_from_a_terminal_are_answered() -> None:
+    person, terminal = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hybrid", "split"], stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    os.write(person, b"Haust\xc3\xbcr\n")
+    assert process.stdout.readline() == "Haus|tür\n".encode()
+    os.write(person, b"\x04")
+    assert process.communicate(timeout=60) == (b"", b"")
+    assert process.returncode == 0
+    os.close(person)
+    os.close(terminal)
+
+
 def test_the_reader_who_has_enough_ends_it_quietly(tmp_path: Path) -> None:
     given = tmp_path / "words"
     given.write_text("Haus\n" * 300_000, encoding="utf-8")

@@ -82,9 +82,6 @@ class Partial:
             if self.out.exists():
                 self.output.chmod(self.out.stat().st_mode & 0o777)
             self.output.replace(self.out)
-        for path in self.folder.iterdir():  # the journal goes last: until then the same command finds all done
-            if path.name != JOURNAL:
-                path.unlink()
         shutil.rmtree(self.folder)
 
 
