@@ -28,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     options = build_parser().parse_args(arguments)
     level = logging.WARNING if sys.stderr.isatty() else logging.INFO
-    logging.basicConfig(level=level, format="%(message)s", stream=sys.stderr)
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("hybrid").setLevel(level)  # and not what other packages have to say
     try:
         with terminable():
             VERBS[options.verb](options)

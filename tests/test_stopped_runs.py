@@ -131,7 +131,7 @@ GOES_ON = "the same command goes on after the last finished block"
 def test_one_who_ends_a_run_is_told_how_to_go_on(name: str, code: int, tmp_path: Path) -> None:
     path, options = corpus(tmp_path, "txt")
     split_file(path, tmp_path / "whole.txt", *options)
-    stop = f"os.kill(os.getpid(), signal.{name})"
+    stop = f"import logging; logging.getLogger('torch').info('noise'); os.kill(os.getpid(), signal.{name})"
     assert stopped(stop, "split-corpus", path, tmp_path / "out.txt", *options) == (code, [f"stopped; {GOES_ON}"])
     assert names(tmp_path) == {"in.txt", "whole.txt", ".hybrid-out.txt.part"}
     split_file(path, tmp_path / "out.txt", *options)
@@ -217,6 +217,18 @@ def test_a_journal_that_is_a_folder_is_told(tmp_path: Path) -> None:
         split_file(path, tmp_path / "out.txt", *options)
     split_file(path, tmp_path / "out.txt", *options, "--restart")
     assert names(tmp_path) == {"in.txt", "out.txt"}
+
+
+@pytest.mark.parametrize("line", ['{"rows":null}', '{"rows":-1}', '{"output":"x"}', "[]", '{"more":1}', "{"])
+def test_a_journal_with_a_damaged_line_is_told(line: str, tmp_path: Path) -> None:
+    path, options = corpus(tmp_path, "txt")
+    assert killed_at(12, lambda: split_file(path, tmp_path / "out.txt", *options))
+    journal = tmp_path / ".hybrid-out.txt.part" / "journal.jsonl"
+    with journal.open("a", encoding="utf-8") as stream:
+        stream.write(f"{line}\n")
+    told = f"journal.jsonl: line {len(journal.read_bytes().splitlines())} is damaged; throw all away with --restart"
+    with pytest.raises(DataError, match=told):
+        split_file(path, tmp_path / "out.txt", *options)
 
 
 def test_a_name_too_long_for_what_is_kept_beside_it(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -151,9 +151,12 @@ def _begin(folder: Path, job: Job) -> Done:
     whole = [line for line in lines if line.endswith(b"\n")]
     _write(path, [header, *whole[1:]])
     try:
-        return Done(**json.loads(whole[-1])) if len(whole) > 1 else Done()
+        done = Done(**json.loads(whole[-1])) if len(whole) > 1 else Done()
     except (ValueError, TypeError):
-        raise DataError(f"{path}: line {len(whole)} is damaged; throw all away with --restart") from None
+        done = None
+    if done is None or any(not isinstance(number, int) or number < 0 for number in astuple(done)):
+        raise DataError(f"{path}: line {len(whole)} is damaged; throw all away with --restart")
+    return done
 
 
 def _write(path: Path, lines: Iterable[bytes]) -> None:
