@@ -13,7 +13,7 @@ import pytest
 
 from hybrid import DataError, stdin
 from hybrid.corpus import lines
-from hybrid.corpus.compression import compress
+from hybrid.corpus.compression import compress, open_input
 from hybrid.datasets import read_labelled, read_word_list
 from hybrid.worker import LONG, Worker
 from tests.corpora import Halver, names, split_file
@@ -167,6 +167,19 @@ def test_damaged_gzip_is_told_in_our_words(tmp_path: Path) -> None:
     for size in (5, 15, len(whole) - 1):
         (tmp_path / "in.txt.gz").write_bytes(whole[:size])
         assert fails(tmp_path / "in.txt.gz").endswith("is no whole gzip file: it ends inside a member")
+
+
+def test_zstd_that_grows_ten_thousandfold_takes_little_memory(tmp_path: Path) -> None:
+    pytest.importorskip("zstandard", reason=".zst needs zstandard")
+    size = 128 << 20
+    (tmp_path / "in.txt.zst").write_bytes(compress(b"Haus\n" * (size // 5), "zstd"))
+    tracemalloc.start()
+    with open_input(tmp_path / "in.txt.zst", "zstd") as (stream, _):
+        found = sum(len(block) for block in iter(lambda: stream.read(1 << 20), b""))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found == size // 5 * 5
+    assert peak < size / 2
 
 
 def test_a_line_longer_than_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
