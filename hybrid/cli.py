@@ -27,9 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):  # words go out in the bytes they came in, on every platform
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     options = build_parser().parse_args(arguments)
-    level = logging.WARNING if sys.stderr.isatty() else logging.INFO
-    logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    logging.getLogger("hybrid").setLevel(level)  # and not what other packages have to say
+    _begin_log()
     try:
         with terminable():
             VERBS[options.verb](options)
@@ -48,6 +46,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as stop:
         return 128 + (signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT)
     return 0
+
+
+def _begin_log() -> None:
+    """Show what this package has to say, and of others only warnings; a caller's own log stays as it is."""
+    if not logging.getLogger().hasHandlers():
+        logging.basicConfig(format="%(message)s", stream=sys.stderr)
+        logging.getLogger("hybrid").setLevel(logging.WARNING if sys.stderr.isatty() else logging.INFO)
 
 
 def _train(options: argparse.Namespace) -> None:
