@@ -8,6 +8,7 @@ from typing import Any
 from hybrid import __version__
 from hybrid.corpus.arguments import CORPUS, add_corpus
 from hybrid.limits import MOST_PARTS, MOST_SPLITS
+from hybrid.utf8 import ENCODING_ERRORS, STRICT
 
 FORMAT = """\
 JSON files are objects: {"Haustür": [0,0,0,1,0,0,1], "Ei": []} - one label a character, 1 for the last of a part; an
@@ -128,6 +129,8 @@ def _add_splitting(verb: argparse.ArgumentParser) -> None:
                       "modifier and head; head, its modifier cut once more (default: %(default)s)")  # fmt: skip
     verb.add_argument("--min-probability", type=probability, default=0.0, metavar="P",
                       help="leave a word whole whose finest split is less probable (default: 0)")  # fmt: skip
+    verb.add_argument("--encoding-errors", choices=ENCODING_ERRORS, default=STRICT, help="input that is not UTF-8 is "
+                      "an error, or U+FFFD in its place (default: %(default)s)")  # fmt: skip
     _add_user(verb)
     verb.add_argument("--fast", action="store_true", help="a little less right, nearly three times as fast")
     verb.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")

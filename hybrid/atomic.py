@@ -34,6 +34,21 @@ NO_ROOM, FORBIDDEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}, {errno.EACCES, e
 """Errors that a user can do something about."""
 
 
+PROBE = f"{PREFIX}probe"
+"""A folder made and removed at once; its name is always the same, so that one left by a kill goes with the next."""
+
+
+@contextmanager
+def naming(what: Path | str) -> Iterator[None]:
+    """Give an operating system's error that names no file the name of what was read or written."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(what)
+        raise
+
+
 def require_writable(path: Path, *, folder: bool = False) -> None:
     """Check, before long work, that `path` can be written later; nothing stays behind.
 
@@ -54,8 +69,17 @@ def require_writable(path: Path, *, folder: bool = False) -> None:
     if path == Path.cwd():
         raise OSError(errno.EBUSY, "is the folder you are in; name another", path)
     path.exists()  # fails where the name is too long
-    with told_of(path):
-        _temporary_folder(path).rmdir()
+    probe = path.parent / PROBE
+    try:
+        probe.mkdir(exist_ok=True)
+    except FileExistsError:
+        return
+    except OSError as error:  # which names what nobody has heard of
+        advice = "; name a place where you may write" if error.errno in FORBIDDEN else ""
+        told = f"{error.strerror}, so {path.name} can't be written there{advice}"
+        raise OSError(error.errno, told, str(path.parent)) from None
+    with suppress(OSError):  # another's too, who has removed it just now
+        probe.rmdir()
 
 
 def is_stream(path: Path) -> bool:

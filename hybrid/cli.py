@@ -4,15 +4,16 @@ import argparse
 import io
 import logging
 import os
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hybrid.arguments import build_parser
-from hybrid.atomic import NO_ROOM, require_writable, whole_file
+from hybrid.atomic import naming, require_writable, whole_file
 from hybrid.errors import DataError, HybridError
-from hybrid.interrupts import held_back
+from hybrid.stopping import Terminated, held_back, terminable
 from lexicon.errors import LexiconError
 
 if TYPE_CHECKING:
@@ -26,11 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):  # words go out in the bytes they came in, on every platform
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     options = build_parser().parse_args(arguments)
-    logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    logging.getLogger("hybrid").setLevel(logging.WARNING if sys.stderr.isatty() else logging.INFO)
+    _begin_log()
     try:
-        VERBS[options.verb](options)
-        sys.stdout.flush()
+        with terminable():
+            VERBS[options.verb](options)
+            with naming("standard output"):
+                sys.stdout.flush()
     except (HybridError, LexiconError) as error:
         print(f"hybrid: {error}", file=sys.stderr)
         return 2
@@ -38,14 +40,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: nothing to say
         return 0
     except OSError as error:
-        where = error.filename or ("standard output" if error.errno in NO_ROOM else None)  # files are told by name
-        print(f"hybrid: {f'{where}: ' if where else ''}{error.strerror or error}", file=sys.stderr)
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"hybrid: {where}{error.strerror or error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         if options.verb in LONG:
             print("hybrid: stopped; nothing half-written is left, and the same command begins anew", file=sys.stderr)
-        return 130
+        return 128 + (signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT)
     return 0
+
+
+def _begin_log() -> None:
+    """Show what this package has to say, and of others only warnings; a caller's own log stays as it is."""
+    if not logging.getLogger().hasHandlers():
+        logging.basicConfig(format="%(message)s", stream=sys.stderr)
+        logging.getLogger("hybrid").setLevel(logging.WARNING if sys.stderr.isatty() else logging.INFO)
 
 
 def _train(options: argparse.Namespace) -> None:
@@ -83,7 +92,7 @@ def _split(options: argparse.Namespace) -> None:
     if options.text:
         _split_text(options, segmenter)
         return
-    chunks = iter([options.words]) if options.words else words()
+    chunks = iter([options.words]) if options.words else words(options.encoding_errors)
     if options.format == "text" and options.nbest == 1 and options.min_parts is None:
         choice = {"granularity": options.granularity, "min_probability": options.min_probability}
         _emit(part_lines((segmenter.split_parts(chunk, **choice) for chunk in chunks), separator=options.separator))
@@ -108,7 +117,7 @@ def _split_text(options: argparse.Namespace, segmenter: "Segmenter") -> None:
 
     if options.min_parts is not None:
         raise DataError("--min-parts goes without --text: in a text most words are no compounds")
-    given = ["\n".join([*options.words, ""])] if options.words else texts()
+    given = ["\n".join([*options.words, ""])] if options.words else texts(options.encoding_errors)
     choice = {"granularity": options.granularity, "min_probability": options.min_probability}
     if options.format == "text":
         _emit(separated_text(given, Worker(segmenter, **choice), separator=options.separator))
@@ -125,8 +134,9 @@ def _split_corpus(options: argparse.Namespace) -> None:
 
 def _emit(texts: Iterable[str]) -> None:
     for text in texts:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        with naming("standard output"):
+            sys.stdout.write(text)
+            sys.stdout.flush()
 
 
 def _load(options: argparse.Namespace) -> "Segmenter":

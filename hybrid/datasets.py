@@ -4,6 +4,7 @@ Words are handed on exactly as they stand in the file, character for character.
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from numbers import Integral
@@ -14,6 +15,8 @@ from hybrid.errors import DataError
 from lexicon import normalize
 from lexicon.errors import quoted, shown
 from lexicon.textfile import read_lines, read_whole
+
+_LONG_NUMBER = re.compile(r"\d{1000}")
 
 Labels = dict[str, list[int]]
 """Word → 0/1 for each of its characters, 1 for the last of a part; empty where not known."""
@@ -92,9 +95,10 @@ def _read_object(path: Path) -> dict[str, Any]:
     if raw.startswith(b"PK"):
         raise DataError(f"{path}: a zip; unzip it and name the JSON file that is in it")
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise DataError(f"{path}: not UTF-8 at byte {error.start} (line {line}); save it as UTF-8") from None
     if not text.strip():
         raise DataError(f'{path}: empty; a JSON object such as {{"Haustür": [0,0,0,1,0,0,1]}} is needed')
     try:
@@ -106,7 +110,11 @@ def _read_object(path: Path) -> dict[str, Any]:
     except ValueError as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{path}: not JSON that can be read: {error}") from None
+        found = _LONG_NUMBER.search(text)
+        line = text.count("\n", 0, found.start() if found else 0) + 1
+        raise DataError(
+            f"{path}: not JSON that can be read: the number at line {line} has thousands of digits; 0 or 1 is right"
+        ) from None
     if not isinstance(data, dict):
         raise DataError(f"{path}: a JSON {_kind(data)}; an object that maps each word to its labels is right")
     if not data:

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from hybrid.columns import further_scorers, standard_scorers
 from hybrid.evidence import Evidence
-from hybrid.interrupts import held_back
 from hybrid.model import Model
 from hybrid.scorers import Scorer
+from hybrid.stopping import held_back
 from lexicon.once import made_once, without_made
 
 

@@ -9,6 +9,9 @@ LONGEST_STRING = 8 * LONGEST_WORD
 LONGEST_KEPT = 100
 """Characters; of longer words and parts nothing is remembered, so that memory is bounded."""
 
+LONGEST_LINE = 1 << 30
+"""Bytes; a longer line of standard input or of a corpus is an error, before memory ends."""
+
 MOST_SPLITS = 1000
 """The longest list of best splits; it is kept at every character of a word while it is made."""
 

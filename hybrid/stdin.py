@@ -4,13 +4,26 @@ import os
 import sys
 from collections.abc import Iterator
 
+from hybrid.atomic import naming
 from hybrid.errors import DataError
+from hybrid.limits import LONGEST_LINE
+from hybrid.utf8 import STRICT, LineDecoder
+
+NAME = "standard input"
 
 
-def words() -> Iterator[list[str]]:
-    """Yield lines as they come, without their ends."""
+def words(errors: str = STRICT) -> Iterator[list[str]]:
+    """Yield lines as they come, without their ends.
+
+    Args:
+        errors: what becomes of bytes that are not UTF-8, as for `LineDecoder`.
+
+    Raises:
+        DataError: a line is not UTF-8, or too long.
+        OSError: reading fails.
+    """
     first = True
-    for lines in _lines():
+    for lines in _lines(errors):
         chunk = [line.removesuffix("\n").removesuffix("\r") for line in lines]
         if first:
             chunk[0] = chunk[0].removeprefix("\ufeff")
@@ -20,32 +33,46 @@ def words() -> Iterator[list[str]]:
         yield chunk
 
 
-def texts() -> Iterator[str]:
-    """Yield whole lines as they come, with their ends."""
-    return ("".join(lines) for lines in _lines())
+def texts(errors: str = STRICT) -> Iterator[str]:
+    """Yield whole lines as they come, with their ends; arguments and errors as for `words`."""
+    return ("".join(lines) for lines in _lines(errors))
 
 
-def _lines() -> Iterator[list[str]]:
-    """Yield lines as they come, with their ends: all there are, so that a pipe which waits for an answer gets it."""
-    number, begun = 0, list[bytes]()
+def _lines(errors: str) -> Iterator[list[str]]:
+    """Yield lines as they come, with their ends; those before one that is not UTF-8 are still given."""
+    decoder = LineDecoder(NAME, errors)
+    first, start = 1, 0
+    for lines in _raw_lines():
+        chunk: list[str] = []
+        try:
+            for line in decoder.decode(lines, first=first, start=start):
+                chunk.append(line)  # noqa: PERF402 - what is there when an error comes counts
+        except DataError:
+            if chunk:
+                yield chunk
+            raise
+        first, start = first + len(lines), start + sum(map(len, lines))
+        yield chunk
+
+
+def _raw_lines() -> Iterator[list[bytes]]:
+    """Yield lines as they come: all there are, so that a pipe which waits for an answer gets it."""
+    number, begun, size = 1, list[bytes](), 0
     while sys.stdin is not None:
-        block = os.read(sys.stdin.fileno(), 1 << 20)
+        with naming(NAME):
+            block = os.read(sys.stdin.fileno(), 1 << 20)
         if block and b"\n" not in block:  # a long line comes in many blocks, which are joined once
             begun.append(block)
+            size += len(block)
+            if size > LONGEST_LINE:
+                raise DataError(f"{NAME}: line {number} has more than {LONGEST_LINE:,} bytes, which is the most")
             continue
         *lines, rest = b"".join([*begun, block]).split(b"\n")
-        ended, begun = [line + b"\n" for line in lines], [rest]
+        ended, begun, size = [line + b"\n" for line in lines], [rest], len(rest)
         if not block and rest:
             ended.append(rest)
-        chunk: list[str] = []
-        for number, line in enumerate(ended, number + 1):  # noqa: B020 - goes on counting
-            try:
-                chunk.append(line.decode("utf-8"))
-            except UnicodeDecodeError as error:  # noqa: PERF203 - the lines before are still answered
-                if chunk:
-                    yield chunk
-                raise DataError(f"standard input: line {number} is not UTF-8 at byte {error.start + 1}") from None
-        if chunk:
-            yield chunk
+        if ended:
+            number += len(ended)
+            yield ended
         if not block:
             return

@@ -1,5 +1,6 @@
 """A splitter with a memory: most words of a corpus come again and again."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
@@ -14,6 +15,12 @@ if TYPE_CHECKING:
 
 KEPT = 1 << 20
 """Words, and as many stretches between blanks, whose splits a worker remembers: up to 900 MB."""
+
+LONG = 1 << 21
+"""Characters; a longer text is split piece by piece, for its words take many times the memory that it does."""
+
+_BLANK = re.compile(r"[ \n]")
+"""Where a long text may be cut: no word reaches over it."""
 
 Value = TypeVar("Value")
 
@@ -68,6 +75,10 @@ class Worker:
             raise ValueError(f"separator is {separator!r}; one character or more of a line is right")
         if separator != self._separator:
             self._chunks, self._separator = {}, separator
+        rest = iter(self._separate_texts([text for text in texts if len(text) <= LONG]))
+        return [next(rest) if len(text) <= LONG else self._separate_long(text) for text in texts]
+
+    def _separate_texts(self, texts: Sequence[str]) -> list[str]:
         chunks = "\n".join(texts).replace("\n", " \n ").split(" ")  # no word reaches over a blank or the end of a line
         separated = " ".join(_look_up(self._chunks, chunks, self._separate, self._kept))
         lines = separated.replace(" \n ", "\n").split("\n")
@@ -75,6 +86,16 @@ class Worker:
             return lines
         ends = list(accumulate(text.count("\n") + 1 for text in texts))
         return ["\n".join(lines[first:end]) for first, end in zip([0, *ends], ends, strict=False)]
+
+    def _separate_long(self, text: str) -> str:
+        """Return one text of any length, separated piece by piece."""
+        pieces, at = list[str](), 0
+        while at < len(text):
+            blank = _BLANK.search(text, at + LONG)
+            end = blank.end() if blank else len(text)
+            pieces += self._separate_texts([text[at:end]])
+            at = end
+        return "".join(pieces)
 
     def _split(self, words: list[str]) -> "Iterable[Parts]":
         return self._segmenter.split_parts(words, granularity=self._granularity, min_probability=self._min_probability)

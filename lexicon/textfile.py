@@ -45,9 +45,11 @@ def read_lines(path: Path, wanted: str, error: Callable[[str], Exception]) -> li
         Exception: what `error` makes, where the file is missing, can't be read, is too large or is not UTF-8.
     """
     try:
-        text = read_whole(path, wanted, error).decode("utf-8-sig")
+        data = read_whole(path, wanted, error)
+        text = data.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as problem:
-        raise error(f"{path}: not UTF-8 at byte {problem.start}; save it as UTF-8") from None
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise error(f"{path}: not UTF-8 at byte {problem.start} (line {line}); save it as UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 

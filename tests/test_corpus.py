@@ -224,7 +224,7 @@ BAD = [
     ("in.jsonl", '{"w":"a"}\n\n{"w":', "in.jsonl: line 3 is no JSON: "),
     ("in.jsonl", '["w"]', "in.jsonl: line 1 is a list; an object is right"),
     ("in.jsonl", '{"w":"a","parts":1}', "line 1: column 'parts' is there already; name another with --into"),
-    ("in.jsonl", "[" * 100_000, "line 1 is no JSON: "),
+    ("in.jsonl", "[" * 100_000, "line 1 is nested too deeply; "),
     ("in.jsonl", b'{"w":"a"}\n{"w":"\xfc"}', "in.jsonl: line 2 is not UTF-8 at byte 7"),
     ("in.txt", b"Ei\nHaust\xfcr\n", "in.txt: line 2 is not UTF-8 at byte 6"),
     ("in.parquet", b"PAR1 and more than this", "in.parquet: is no whole Parquet file: "),

@@ -36,9 +36,12 @@ BROKEN = {
     "empty file": (b"", "empty; a JSON object such as"),
     "white space": (b" \n", "empty; a JSON object such as"),
     "empty object": (b"{}", "holds no word"),
-    "not UTF-8": (b'{"Haust\xfcr":[0,0,0,1,0,0,1]}', "not UTF-8 at byte 7; save it as UTF-8"),
+    "not UTF-8": (b'{"Haust\xfcr":[0,0,0,1,0,0,1]}', r"not UTF-8 at byte 7 \(line 1\); save it as UTF-8"),
     "deep nesting": (b'{"Ei":' + b"[" * 200_000, "nested too deeply"),
-    "a huge number": (b'{"Ei":[0,' + b"1" * 10_000 + b"]}", "not JSON that can be read|label 2 is 1"),
+    "a huge number": (
+        b'{"Ei":[0,' + b"1" * 10_000 + b"]}",
+        "not JSON that can be read: the number at line 1 has thousands of digits|label 2 is 1",
+    ),
     "inside a letter": (b'{"u\xcc\x88b":[1,0,1]}', "label 1 at character 1 cuts a letter from its combining mark"),
 }
 

@@ -14,7 +14,8 @@ The new column is a list of a word's parts, or with --text the text with its wor
 All else is kept as it is, line ends too. Each word is split once, however often it comes, as long as it is remembered.
 
 What is finished is kept beside OUT, in .hybrid-NAME.part, and becomes OUT at the end. After a kill the same command
-goes on where it stopped; --device, --workers and --ray may be others. It refuses if anything else has changed.
+goes on where it stopped; --device, --workers and --ray may be others, and --encoding-errors replace may come to it. It
+refuses if anything else has changed.
 
 --ray takes an address after it, so it stands behind IN and OUT, or before them with one: --ray=local, --ray=auto.
 Every machine of the cluster must have this package, and see input, output and model under the same names."""

@@ -1,19 +1,20 @@
 """What `hybrid split-corpus` does: checks what is asked, then runs it, or goes on with what an earlier run left."""
 
 import argparse
-import contextlib
+import errno
 import functools
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hybrid.atomic import NO_ROOM, is_stream, real_path, require_writable
+from hybrid.atomic import is_stream, real_path, require_writable
 from hybrid.corpus.compression import require_compression
 from hybrid.corpus.formats import Format, formats_of
 from hybrid.corpus.job import job_of
-from hybrid.corpus.journal import Partial, partial_output
+from hybrid.corpus.journal import Partial, partial_output, path_of_part
 from hybrid.corpus.line_run import run_lines
+from hybrid.corpus.stopped import told_how_to_go_on
 from hybrid.corpus.table_run import run_tables
 from hybrid.corpus.tables import list_files, plan
 from hybrid.corpus.task import PROBABILITY, Task
@@ -42,15 +43,13 @@ def split_corpus(options: argparse.Namespace, load: Callable[[argparse.Namespace
         OSError: reading or writing fails.
     """
     formats = _check(options)
-    task = Task(options.column, options.into, options.text, options.separator, options.probability)
+    task = Task(options.column, options.into, options.text, options.separator, options.probability,
+                options.encoding_errors)  # fmt: skip
     tables = formats[0].kind == "parquet"
     files = list_files(options.source) if tables else [options.source]
     pieces = plan(files, task, rows=options.block_rows, size=BLOCK_BYTES) if tables else []
     job = job_of(options, files)
-    with (
-        _told_how_to_go_on(options.out),
-        partial_output(real_path(options.out), job, restart=options.restart) as partial,
-    ):
+    with told_how_to_go_on(), partial_output(real_path(options.out), job, restart=options.restart) as partial:
         if not partial.done.complete:
             _keep_other_folder(partial.out)
             check = functools.partial(_check_unchanged, options, files, job)
@@ -62,21 +61,6 @@ def split_corpus(options: argparse.Namespace, load: Callable[[argparse.Namespace
                 run_lines(options.source, formats, task, partial, make(options.device), rows=options.block_rows,
                           size=BLOCK_BYTES, check=check)  # fmt: skip
         partial.finish()
-
-
-@contextlib.contextmanager
-def _told_how_to_go_on(out: Path) -> Iterator[None]:
-    """Tell a user who stops the run, or whose disk is full, what becomes of it."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        log.warning("stopped; the same command goes on after the last finished block")
-        raise
-    except OSError as error:
-        if error.errno not in NO_ROOM:
-            raise
-        log.warning("the disk is full; once there is room, the same command goes on after the last finished block")
-        raise OSError(error.errno, error.strerror, error.filename or out) from error
 
 
 def _check(options: argparse.Namespace) -> tuple[Format, Format]:
@@ -96,7 +80,8 @@ def _check(options: argparse.Namespace) -> tuple[Format, Format]:
         for name in (name for name, value in given.items() if value):
             raise DataError(f"{name} goes with JSON lines and Parquet; plain text has no columns")
     elif options.column is None:
-        raise DataError(f"{source}: --column is needed: the name of what is to be split")
+        kind = "is a folder of Parquet files, so " if source.is_dir() else ""
+        raise DataError(f"{source}: {kind}--column is needed: the name of what is to be split")
     _check_names(options)
     check_options("text", options.separator, nbest=1, text=options.text)
     if options.separator != "|" and not options.text and kind != "text":
@@ -133,6 +118,19 @@ def _check_target(options: argparse.Namespace) -> None:
     if source.is_dir() and out.is_file():
         raise DataError(f"{options.out}: is a file; a folder of Parquet files becomes a folder")
     require_writable(options.out, folder=source.is_dir())
+    _check_length(out)
+
+
+def _check_length(out: Path) -> None:
+    part = path_of_part(out)
+    try:
+        part.stat()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise DataError(f"{out}: is too long a name, for until the end it is .hybrid-NAME.part; a shorter one is "
+                            "right") from None  # fmt: skip
 
 
 def _keep_other_folder(out: Path) -> None:

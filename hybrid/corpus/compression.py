@@ -8,10 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
+from hybrid.atomic import naming
 from hybrid.errors import DataError
 
 CHUNK = 1 << 17
-"""Compressed bytes that are read at a time: little, for they may grow a thousandfold."""
+"""Compressed bytes that are read at a time."""
+
+PIECE = 1 << 11
+"""Those that zstd unpacks at a time: they may grow thirty-thousandfold, and all that comes of them is held."""
 
 GZIP_LEVEL, ZSTD_LEVEL = 6, 3
 """The levels that the two programs take where none is given."""
@@ -34,10 +38,12 @@ def open_input(path: Path, compression: str | None) -> Iterator[tuple[IO[bytes],
     Raises:
         DataError: what is read inside is not compressed so, damaged or cut short.
     """
-    with path.open("rb") as file:
+    with naming(path), path.open("rb") as file:
         try:
             yield _plain(file, path, compression), file
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        except EOFError:
+            raise DataError(f"{path}: is no whole gzip file: it ends inside a member") from None
+        except (gzip.BadGzipFile, zlib.error) as error:
             raise DataError(f"{path}: is no whole gzip file: {str(error).rstrip('.')}") from None
 
 
@@ -82,20 +88,21 @@ class _ZstdFrames(io.RawIOBase):
         self._file, self._path = file, path
         self._package = _zstandard()
         self._frame: Any = None  # None between two frames
-        self._rest, self._ready = b"", b""
+        self._data, self._at = b"", 0  # what was read of the file, and how much of it is unpacked
+        self._ready = memoryview(b"")
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         while not self._ready:
-            data = self._rest or self._file.read(CHUNK)
-            self._rest = b""
-            if not data:
+            if self._at == len(self._data):
+                self._data, self._at = self._file.read(CHUNK), 0
+            if not self._data:
                 if self._frame is not None:
                     raise DataError(f"{self._path}: is no whole zstd file: it ends inside a frame")
                 return 0
-            self._feed(data)
+            self._feed(self._data[self._at : self._at + PIECE])
         size = min(len(buffer), len(self._ready))
         buffer[:size] = self._ready[:size]
         self._ready = self._ready[size:]
@@ -105,11 +112,13 @@ class _ZstdFrames(io.RawIOBase):
         if self._frame is None:
             self._frame = self._package.ZstdDecompressor().decompressobj()
         try:
-            self._ready = self._frame.decompress(data)
+            self._ready = memoryview(self._frame.decompress(data))
         except self._package.ZstdError as error:
             raise DataError(f"{self._path}: is no whole zstd file: {error}") from None
+        self._at += len(data)
         if self._frame.eof:
-            self._rest, self._frame = self._frame.unused_data, None
+            self._at -= len(self._frame.unused_data)
+            self._frame = None
 
 
 def _zstandard() -> Any:

@@ -3,7 +3,7 @@
 import argparse
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,12 @@ from hybrid import __version__
 from hybrid.atomic import whole_folder_at
 from hybrid.default import FOLDER
 from hybrid.model_store import MANIFEST
+from hybrid.utf8 import STRICT
 
 FREE = {"verb", "source", "out", "restart", "ray", "workers", "device"}
 """Options that may differ: they say where and on what is worked, not what comes out."""
+
+ENCODING = "encoding_errors"
 
 FILES = ("user_dictionary", "always", "never")
 
@@ -40,6 +43,17 @@ def job_of(options: argparse.Namespace, inputs: Sequence[Path]) -> dict[str, Any
     job["output"] = options.out.suffix  # its compression
     plain: dict[str, Any] = json.loads(json.dumps(job))
     return plain
+
+
+def differences(begun: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    """Return the names in which a job differs from one that was begun, so that it can't go on with that.
+
+    Where bytes that are not UTF-8 were an error, none were replaced: going on with replacing them is no difference.
+    """
+    changed = {key for key in {*begun, *wanted} if begun.get(key) != wanted.get(key)}
+    if begun.get(ENCODING) == STRICT:
+        changed.discard(ENCODING)
+    return sorted(changed)
 
 
 def _fingerprint(path: Path) -> dict[str, Any]:

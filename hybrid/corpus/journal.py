@@ -8,20 +8,25 @@ up to its end. A block is on the disk before its line is, so whatever is beyond 
 
 import json
 import os
+import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from hybrid.atomic import PREFIX
+from hybrid.atomic import PREFIX, naming, whole_file
+from hybrid.corpus.job import differences
 from hybrid.corpus.lock import locked
 from hybrid.errors import DataError
 
 FORMAT = "hybrid corpus journal"
 VERSION = 1
 JOURNAL, OUTPUT = "journal.jsonl", "output"
+
+_OWN = re.compile(r"journal\.jsonl$|output$|joined$|[0-9]{8}\.parquet|\.hybrid-")
+"""Names in the folder that are a run's."""
 
 Job = Mapping[str, Any]
 """All that a result depends on, as JSON has it."""
@@ -55,7 +60,7 @@ class Partial:
         Raises:
             DataError: it is shorter than that.
         """
-        with self.output.open("ab") as stream:
+        with naming(self.output), self.output.open("ab") as stream:
             if stream.tell() < self.done.output:
                 raise DataError(f"{self.folder}: is damaged; throw it away with --restart")
             stream.truncate(self.done.output)
@@ -63,7 +68,8 @@ class Partial:
 
     def note(self, done: Done) -> None:
         """Write down that a block, whose output is on the disk, is finished."""
-        with (self.folder / JOURNAL).open("ab") as stream:
+        journal = self.folder / JOURNAL
+        with naming(journal), journal.open("ab") as stream:
             stream.write(json.dumps(asdict(done)).encode() + b"\n")
             sync(stream)
         self.done = done
@@ -77,6 +83,11 @@ class Partial:
                 self.output.chmod(self.out.stat().st_mode & 0o777)
             self.output.replace(self.out)
         shutil.rmtree(self.folder)
+
+
+def path_of_part(out: Path) -> Path:
+    """Return the folder that holds an output until it is complete."""
+    return out.with_name(f"{PREFIX}{out.name}.part")
 
 
 @contextmanager
@@ -93,8 +104,10 @@ def partial_output(out: Path, job: Job, *, restart: bool) -> Iterator[Partial]:
     Raises:
         DataError: another run is writing the same output; an earlier run left part of another job.
     """
-    folder = out.with_name(f"{PREFIX}{out.name}.part")
-    with locked(out.with_name(f"{PREFIX}{out.name}.lock"), out):
+    folder = path_of_part(out)
+    with locked(folder.with_suffix(".lock"), out):
+        if os.path.lexists(folder) and (folder.is_symlink() or not folder.is_dir()):
+            raise DataError(f"{folder}: is no folder, and here a run keeps what it has finished; move it away")
         if restart and folder.exists():
             shutil.rmtree(folder)
         partial = Partial(out, folder, _begin(folder, job))
@@ -125,22 +138,40 @@ def _begin(folder: Path, job: Job) -> Done:
         DataError: the folder is of another job, or of a newer version.
     """
     path = folder / JOURNAL
+    if path.exists() and not path.is_file():
+        raise DataError(f"{folder}: is damaged; throw it away with --restart")
     header = json.dumps({"format": FORMAT, "version": VERSION, "job": job}).encode() + b"\n"
     lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
     if not lines or not lines[0].endswith(b"\n"):  # killed before the first block
-        shutil.rmtree(folder, ignore_errors=True)
+        _throw_away(folder)
         folder.mkdir()
-        with path.open("wb") as stream:
-            stream.write(header)
-            sync(stream)
+        _write(path, [header])
         return Done()
     _check_header(folder, lines[0], json.loads(header))
     whole = [line for line in lines if line.endswith(b"\n")]
-    os.truncate(path, sum(map(len, whole)))
+    _write(path, [header, *whole[1:]])
     try:
-        return Done(**json.loads(whole[-1])) if len(whole) > 1 else Done()
+        done = Done(**json.loads(whole[-1])) if len(whole) > 1 else Done()
     except (ValueError, TypeError):
-        raise DataError(f"{path}: line {len(whole)} is damaged; throw all away with --restart") from None
+        done = None
+    if done is None or any(not isinstance(number, int) or number < 0 for number in astuple(done)):
+        raise DataError(f"{path}: line {len(whole)} is damaged; throw all away with --restart")
+    return done
+
+
+def _write(path: Path, lines: Iterable[bytes]) -> None:
+    """Write a journal, whole or not at all."""
+    with whole_file(path) as temporary, naming(path), temporary.open("wb") as stream:
+        stream.writelines(lines)
+        sync(stream)
+
+
+def _throw_away(folder: Path) -> None:
+    """Remove what a run has left that was killed at its very beginning or end, and nothing else."""
+    for path in folder.iterdir() if folder.exists() else []:
+        if not _OWN.match(path.name):
+            raise DataError(f"{path}: was left by no run; move it away, or throw all there away with --restart")
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _check_header(folder: Path, line: bytes, wanted: dict[str, Any]) -> None:
@@ -155,7 +186,7 @@ def _check_header(folder: Path, line: bytes, wanted: dict[str, Any]) -> None:
             "throw it away with --restart"
         )
     wanted_job, job = wanted["job"], found.get("job", {})
-    changed = [key for key in sorted({*wanted_job, *job}) if wanted_job.get(key) != job.get(key)]
+    changed = differences(job, wanted_job)
     if changed:
         raise DataError(
             f"{folder}: holds part of another run, which differs in {', '.join(changed)}; go on with what it had, or "

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from hybrid.atomic import naming
 from hybrid.corpus.compression import compress, open_input, skip
 from hybrid.corpus.formats import Format
 from hybrid.corpus.journal import Done, Partial, sync
 from hybrid.corpus.lines import read_blocks, split_block
 from hybrid.corpus.report import Report
 from hybrid.corpus.task import Task
+from hybrid.utf8 import LineDecoder
 from hybrid.worker import Worker
 
 
@@ -43,15 +45,18 @@ def run_lines(
     done = partial.done
     with partial.grow() as output, open_input(source, read.compression) as (stream, file):
         skip(stream, done.input, source, read.compression)
-        blocks = read_blocks(stream, first=done.rows + 1, start=done.input, rows=rows, size=size)
+        blocks = read_blocks(stream, first=done.rows + 1, start=done.input, rows=rows, size=size, where=source)
+        decoder = LineDecoder(str(source), task.encoding_errors)
         with Report(source.name, source.stat().st_size, done=file.tell(), unit="B") as report:
             for block in blocks:
-                split, words = split_block(block, read.kind, task, worker, source)
-                output.write(compress(split, written.compression))
-                sync(output)
+                split, words = split_block(block, read.kind, task, worker, decoder)
+                with naming(partial.output):
+                    output.write(compress(split, written.compression))
+                    sync(output)
                 partial.note(Done(partial.done.rows + len(block.lines), block.end, output.tell()))
                 report.update(file.tell(), len(block.lines), words)
         if not output.tell():
-            output.write(compress(b"", written.compression))  # an empty file is no gzip file
-            sync(output)
+            with naming(partial.output):
+                output.write(compress(b"", written.compression))  # an empty file is no gzip file
+                sync(output)
     check()

@@ -21,7 +21,7 @@ def locked(path: Path, what: Path) -> Iterator[None]:
         DataError: another run holds it.
     """
     while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        handle = _open(path)
         try:
             if not _try_lock(handle):
                 raise DataError(f"{what}: another run is writing it; wait for its end, or name another file")
@@ -39,6 +39,17 @@ def locked(path: Path, what: Path) -> Iterator[None]:
                 path.unlink(missing_ok=True)
         finally:
             os.close(handle)
+
+
+def _open(path: Path) -> int:
+    """Open the lock's file, or make it; what a link leads to is none."""
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    except OSError as error:
+        if path.is_symlink() or path.is_dir():
+            kind = "link" if path.is_symlink() else "folder"
+            raise DataError(f"{path}: is a {kind}, and a run needs this name for its lock; move it away") from error
+        raise
 
 
 def _is_still(handle: int, path: Path) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 
 from hybrid.corpus.task import DIGITS, PROBABILITY, Task
 from hybrid.errors import DataError
+from hybrid.utf8 import REPLACE
 from hybrid.worker import Worker
 
 
@@ -43,7 +44,7 @@ def split_table(table: Any, task: Task, worker: Worker, where: str, first: int) 
 
     schema = schema_with(table.schema, task)
     column = table.column(task.column).cast(pyarrow.large_string()).combine_chunks().dictionary_encode()
-    values = _values(column, where, first)
+    values = _values(column, where, first, task.encoding_errors)
     results: list[list[Any]]
     if task.text:
         results = [worker.separate(values, task.separator)]
@@ -58,14 +59,21 @@ def split_table(table: Any, task: Task, worker: Worker, where: str, first: int) 
     return table, words
 
 
-def _values(column: Any, where: str, first: int) -> list[str]:
+def _values(column: Any, where: str, first: int, errors: str) -> list[str]:
     """Return the distinct values of a column encoded as a dictionary."""
     try:
         values: list[str] = column.dictionary.to_pylist()
     except UnicodeDecodeError:
+        if errors == REPLACE:
+            import pyarrow
+
+            return [
+                value.decode("utf-8", errors) for value in column.dictionary.view(pyarrow.large_binary()).to_pylist()
+            ]
         index = next(at for at, value in enumerate(column.dictionary) if not _is_utf8(value))
         row = column.indices.to_pylist().index(index)
-        raise DataError(f"{where} {first + row} (both counted from 1): is not UTF-8") from None
+        raise DataError(f"{where} {first + row} (both counted from 1): is not UTF-8; mend it, or go on with "
+                        f"--encoding-errors {REPLACE}") from None  # fmt: skip
     return values
 
 

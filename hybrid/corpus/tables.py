@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hybrid.atomic import naming
 from hybrid.corpus.splitting import is_string, schema_with, split_table
 from hybrid.corpus.task import Task, check_columns
 from hybrid.errors import DataError
@@ -73,12 +74,21 @@ def plan(files: Sequence[Path], task: Task, *, rows: int, size: int) -> list[Pie
             kind = file.schema_arrow.field(task.column).type
             if not is_string(kind):
                 raise DataError(f"{path}: column {task.column!r} is {kind}; string is right")
+            _check_rows(file.metadata, path)
             for group in range(file.num_row_groups):
                 told = file.metadata.row_group(group)
                 step = min(rows, max(1, size * told.num_rows // max(1, told.total_byte_size)))
                 for start in range(0, told.num_rows, step):
                     pieces.append(Piece(len(pieces), index, group, start, min(step, told.num_rows - start)))
     return pieces
+
+
+def _check_rows(told: Any, path: Path) -> None:
+    """Check that a file's row groups have as many rows as it tells: else some would be lost without a word."""
+    groups = [told.row_group(group).num_rows for group in range(told.num_row_groups)]
+    if sum(groups) != told.num_rows or min(groups, default=0) < 0:
+        raise DataError(f"{path}: is no whole Parquet file: its row groups have {sum(groups):,} rows together, and it "
+                        f"tells of {told.num_rows:,}")  # fmt: skip
 
 
 @contextmanager
@@ -96,6 +106,8 @@ def open_parquet(path: Path) -> Iterator[Any]:
     try:
         with package.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as file:
             yield file
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: is no whole Parquet file: a column's name is not UTF-8") from None
     except (pyarrow.ArrowException, OSError) as error:
         raise DataError(f"{path}: is no whole Parquet file: {str(error).splitlines()[0]}") from None
 
@@ -167,11 +179,14 @@ class PieceSplitter:
         where = f"{self._files[piece.file]}: row group {piece.group + 1}, row"
         table, words = split_table(self._reader.read(piece), self._task, self._worker, where, piece.start + 1)
         temporary = target.with_name(f"{target.name}.{uuid.uuid4().hex}")  # two workers may do the same piece
-        with temporary.open("wb") as stream:
-            parquet().write_table(table, stream, compression="zstd")  # read once more, and then removed
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
+        try:
+            with naming(target), temporary.open("wb") as stream:
+                parquet().write_table(table, stream, compression="zstd")  # read once more, and then removed
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
         return words
 
 
@@ -221,7 +236,7 @@ def _join_file(paths: Sequence[Path], source: Path, task: Task, target: Path) ->
     with open_parquet(source) as file:
         schema, groups = schema_with(file.schema_arrow, task), file.num_row_groups
         codec = file.metadata.row_group(0).column(0).compression if groups else "SNAPPY"
-    with target.open("wb") as stream:
+    with naming(target), target.open("wb") as stream:
         with package.ParquetWriter(stream, schema, compression=_CODECS.get(codec, "snappy")) as writer:
             for path in paths:
                 with open_parquet(path) as piece:
