@@ -33,6 +33,8 @@ LONGEST = 200
 NO_ROOM, FORBIDDEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}, {errno.EACCES, errno.EPERM, errno.EROFS}
 """Errors that a user can do something about."""
 
+UNABLE = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF}
+"""Errors of file systems that can't wait for a folder's names."""
 
 PROBE = f"{PREFIX}probe"
 """A folder made and removed at once; its name is always the same, so that one left by a kill goes with the next."""
@@ -265,8 +267,10 @@ def sync_folder(path: Path) -> None:
         return
     handle = os.open(path, os.O_RDONLY)
     try:
-        with suppress(OSError):  # some file systems can't
-            os.fsync(handle)
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in UNABLE:
+            raise
     finally:
         os.close(handle)
 

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from hybrid.atomic import PROBE
 from hybrid.cli import _write_lines
 from hybrid.model_store import load_model, save_model
 from hybrid.submission import write_submission
@@ -63,7 +64,7 @@ def at_each_moment(folder: Path, write: Write, found: Callable[[], str], old: bo
         more = killed(lambda: write("new"), moment)
         state = found()
         counts[state if target.exists() or state == "none" else f"{state} beside"] += 1
-        assert all(path == target or path.name.startswith(".hybrid-target") for path in folder.iterdir())
+        assert all(path == target or path.name.startswith((".hybrid-target", PROBE)) for path in folder.iterdir())
         left = {path.name for path in folder.iterdir() if path.suffix == ".tmp"}
         write("new")
         assert found() == "new"

@@ -172,7 +172,9 @@ def test_a_full_disk_is_told_with_the_files_name(
     words, out = tmp_path / "words.txt", tmp_path / "out.txt"
     words.write_text("Haustür\n")
     assert main(["split-corpus", str(words), str(out), "--model", str(SMALL)]) == 2
-    assert capsys.readouterr().err.endswith(f"hybrid: {out}: No space left on device\n")
+    journal = tmp_path / ".hybrid-out.txt.part" / "journal.jsonl"
+    told = "No space left on device; once there is room, the same command goes on after the last finished block"
+    assert capsys.readouterr().err.endswith(f"hybrid: {journal}: {told}\n")
     assert not out.exists()
 
 
@@ -196,11 +198,11 @@ def test_a_folder_that_may_not_be_written_is_told_before_work(
     monkeypatch.setattr(os, "mkdir", forbidden)
     with pytest.raises(OSError, match="name a place where you may write") as caught:
         require_writable(tmp_path / "zip")
-    assert caught.value.filename == tmp_path / "zip"
+    assert caught.value.filename == str(tmp_path)
     assert main(["lexicon", "import", str(_table(tmp_path)), "--model", str(SMALL), "--out", str(tmp_path / "m")]) == 2
     assert (
         capsys.readouterr().err
-        == f"hybrid: {tmp_path / 'm'}: {os.strerror(number)}; name a place where you may write\n"
+        == f"hybrid: {tmp_path}: {os.strerror(number)}, so m can't be written there; name a place where you may write\n"
     )
 
 

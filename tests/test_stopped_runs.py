@@ -222,7 +222,7 @@ def test_a_journal_that_is_a_folder_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ['{"rows":null}', '{"rows":-1}', '{"output":"x"}', "[]", '{"more":1}', "{"])
 def test_a_journal_with_a_damaged_line_is_told(line: str, tmp_path: Path) -> None:
     path, options = corpus(tmp_path, "txt")
-    assert killed_at(12, lambda: split_file(path, tmp_path / "out.txt", *options))
+    assert killed_at(18, lambda: split_file(path, tmp_path / "out.txt", *options))
     journal = tmp_path / ".hybrid-out.txt.part" / "journal.jsonl"
     with journal.open("a", encoding="utf-8") as stream:
         stream.write(f"{line}\n")
@@ -250,7 +250,9 @@ def test_a_folder_that_can_not_be_written_in_is_named(
 
     monkeypatch.setattr(Path, "mkdir", forbidden)
     assert main(["split-corpus", str(path), str(tmp_path / "out.txt"), *options]) == 2
-    expected = f"hybrid: {tmp_path}: Permission denied, so out.txt can't be written there\n"
+    expected = (
+        f"hybrid: {tmp_path}: Permission denied, so out.txt can't be written there; name a place where you may write\n"
+    )
     assert capsys.readouterr().err == expected
     assert names(tmp_path) == {"in.txt"}
 

@@ -1,6 +1,7 @@
 """What a run that is stopped, or can't read or write, says last: how to go on."""
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -24,6 +25,7 @@ def told_how_to_go_on() -> Iterator[None]:
         log.warning("stopped; %s", GOES_ON)
         raise
     except OSError as error:
-        when = "there is room" if error.errno in NO_ROOM else "that is mended"
-        told = f"{error.strerror or error}; once {when}, {GOES_ON}"
+        full = error.errno in NO_ROOM
+        reason = os.strerror(error.errno) if full and error.errno else error.strerror or str(error)
+        told = f"{reason}; once {'there is room' if full else 'that is mended'}, {GOES_ON}"
         raise OSError(error.errno, told, error.filename) from error
