@@ -9,7 +9,7 @@ TOOLS  := $(VENV)-tools
 IS_CPU   := sys_platform == 'linux' and platform_machine == 'x86_64'
 IS_OTHER := sys_platform != 'linux' or platform_machine != 'x86_64'
 
-.PHONY: help demo test lint words speed bench contest notebook notebooks silver dictionary default-model lock dependencies audit clean
+.PHONY: help demo test fuzz lint words speed bench contest notebook notebooks silver dictionary default-model lock dependencies audit clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/  /'
@@ -25,6 +25,9 @@ demo: $(READY)  ## split any words; train on the data that ships, split, score, 
 
 test: $(READY)  ## all tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+fuzz: $(READY)  ## ten minutes of hostile strings, files, models and data
+	$(BIN)/python -m tests.fuzz --seconds 600
 
 lint: $(READY)  ## style and types
 	$(BIN)/ruff format --check .

@@ -1,8 +1,17 @@
 """Strings that nobody would call words, and what holds of a split of any string: for tests and `make fuzz`."""
 
+import regex
 from hypothesis import strategies as st
 
+from hybrid import CutError
 from hybrid.segmentation import Segmentation
+from hybrid.segmenter import Segmenter
+from hybrid.text import join_parts
+from hybrid.worker import Worker
+from lexicon.normalize import _clusters
+
+SEPARATOR = "¦"
+"""In none of the strings."""
 
 KINDS = (
     "abcdefghijklmnopqrstuvwxyzäöüß",
@@ -55,3 +64,51 @@ def check_split(split: Segmentation, word: str) -> None:
         leaves = list(split.tree.leaves())
         assert "".join(leaf.text for leaf in leaves) == word
         assert {part.end for part in split.parts} <= {leaf.end for leaf in leaves}
+
+
+def check_words(segmenter: Segmenter, words: list[str], granularity: str) -> None:
+    """Check the splits of a batch, in both forms."""
+    splits = segmenter.split_batch(words, granularity=granularity)
+    parts = segmenter.split_parts(words, granularity=granularity)
+    assert len(splits) == len(parts) == len(words)
+    for word, split, (texts, probability) in zip(words, splits, parts, strict=True):
+        check_split(split, word)
+        assert texts == split.texts
+        assert abs(probability - split.probability) < 1e-6
+
+
+def check_word(segmenter: Segmenter, word: str, k: int, min_parts: int) -> None:
+    """Check all else that can be asked of one word."""
+    splits = segmenter.nbest(word, k, min_parts=min_parts)
+    assert 1 <= len(splits) <= k
+    assert len({split.texts for split in splits}) == len(splits)
+    for split in splits:
+        check_split(split, word)
+    assert str(segmenter.explain(word, k, min_parts=min_parts))
+    check_split(segmenter.split(word, min_probability=1.0), word)
+    for place in range(1, min(len(word), 4)):
+        try:
+            split = segmenter.split(word, cuts=[place])
+        except CutError:
+            continue
+        check_split(split, word)
+        assert place in {part.end for part in split.parts} or not word.isalpha()  # a mark after a letter is its own
+
+
+def check_text(segmenter: Segmenter, text: str) -> None:
+    """Check that a running text comes back, whole and in chunks."""
+    tokens = segmenter.split_text(text)
+    assert "".join(token.text for token in tokens) == text
+    separated = Worker(segmenter).separate([text], SEPARATOR)[0]
+    assert separated == join_parts(tokens, SEPARATOR)
+    assert separated.replace(SEPARATOR, "") == text
+
+
+def check_letters(text: str) -> None:
+    """Check that letters are what Unicode calls extended grapheme clusters."""
+    assert _clusters(text) == regex.findall(r"\X", text)
+
+
+texts = st.tuples(st.sampled_from([" ", "\n", ", "]), st.lists(words, max_size=5)).map(
+    lambda pair: pair[0].join(pair[1])
+)

@@ -6,7 +6,6 @@ import tracemalloc
 
 import numpy as np
 import pytest
-import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,13 +16,9 @@ from hybrid.lattice import _kept_template, build_lattice
 from hybrid.limits import LONGEST_KEPT, LONGEST_STRING, LONGEST_WORD
 from hybrid.ranking import read_form
 from hybrid.segmenter import MODES, Segmenter
-from hybrid.text import join_parts
 from hybrid.worker import Worker
 from lexicon import normalize
 from tests import strange
-
-CUT = "¦"
-"""In none of the strange words."""
 
 
 @pytest.fixture(scope="module")
@@ -36,14 +31,7 @@ def by_mode() -> dict[str, Segmenter]:
 def test_any_words_are_tiled_by_their_parts(
     by_mode: dict[str, Segmenter], words: list[str], mode: str, granularity: str
 ) -> None:
-    segmenter = by_mode[mode]
-    splits = segmenter.split_batch(words, granularity=granularity)
-    parts = segmenter.split_parts(words, granularity=granularity)
-    assert len(splits) == len(parts) == len(words)
-    for word, split, (texts, probability) in zip(words, splits, parts, strict=True):
-        strange.check_split(split, word)
-        assert texts == split.texts
-        assert probability == pytest.approx(split.probability, abs=1e-6)
+    strange.check_words(by_mode[mode], words, granularity)
 
 
 @settings(max_examples=40, deadline=None)
@@ -51,39 +39,19 @@ def test_any_words_are_tiled_by_their_parts(
 def test_all_else_that_can_be_asked_of_any_word(
     by_mode: dict[str, Segmenter], word: str, k: int, min_parts: int
 ) -> None:
-    segmenter = by_mode["cascade"]
-    splits = segmenter.nbest(word, k, min_parts=min_parts)
-    assert 1 <= len(splits) <= k
-    assert len({split.texts for split in splits}) == len(splits)
-    for split in splits:
-        strange.check_split(split, word)
-    assert str(segmenter.explain(word, k, min_parts=min_parts))
-    strange.check_split(segmenter.split(word, min_probability=1.0), word)
-    for place in range(1, min(len(word), 4)):
-        try:
-            split = segmenter.split(word, cuts=[place])
-        except CutError:
-            continue
-        assert place in {part.end for part in split.parts} or not word.isalpha()  # a mark after a letter is its own
+    strange.check_word(by_mode["cascade"], word, k, min_parts)
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(strange.words, max_size=5), st.sampled_from([" ", "\n", ", "]))
-def test_any_text_comes_back(by_mode: dict[str, Segmenter], words: list[str], between: str) -> None:
-    text, segmenter = between.join(words), by_mode["cascade"]
-    tokens = segmenter.split_text(text)
-    assert "".join(token.text for token in tokens) == text
-    separated = Worker(segmenter).separate([text], CUT)[0]
-    assert separated == join_parts(tokens, CUT)
-    assert separated.replace(CUT, "") == text
+@given(strange.texts)
+def test_any_text_comes_back(by_mode: dict[str, Segmenter], text: str) -> None:
+    strange.check_text(by_mode["cascade"], text)
 
 
 @settings(max_examples=300, deadline=None)
 @given(strange.words)
 def test_letters_are_the_grapheme_clusters_of_unicode(text: str) -> None:
-    from lexicon.normalize import _clusters
-
-    assert _clusters(text) == regex.findall(r"\X", text)
+    strange.check_letters(text)
 
 
 @pytest.mark.parametrize("letter", ["x", "ä", "a\u0308", "👍", "\0", "-", "\u00ad", "\ud800", "haus", "ss", "\u1100"])
