@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 
 from lexicon.dictionary import read_nouns
 
@@ -20,6 +21,9 @@ BLOCK = 500
 
 TEXT_WORDS = 12
 """Words a line of running text."""
+
+VOCABULARY = 20_000
+"""Different words of running text, which the command remembers: of ever new ones up to a million (`hybrid.worker`)."""
 
 
 def words(seed: int) -> Iterator[str]:
@@ -40,7 +44,11 @@ def words(seed: int) -> Iterator[str]:
 
 
 def blocks(seed: int, *, text: bool) -> Iterator[list[str]]:
-    """Yield `BLOCK` lines at a time: words, or with `text` some in a row."""
+    """Yield `BLOCK` lines at a time: ever new words, or with `text` some of a fixed vocabulary in a row."""
     stream = words(seed)
+    if not text:
+        while True:
+            yield list(islice(stream, BLOCK))
+    rng, vocabulary = random.Random(seed), list(islice(stream, VOCABULARY))
     while True:
-        yield [" ".join(next(stream) for _ in range(TEXT_WORDS)) if text else next(stream) for _ in range(BLOCK)]
+        yield [" ".join(rng.choices(vocabulary, k=TEXT_WORDS)) for _ in range(BLOCK)]
