@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import hybrid
-from hybrid.default import FOLDER, build
+from hybrid.default import FOLDER, build, lessons
 from hybrid.metrics import evaluate
 from hybrid.segmenter import Segmenter
 from lexicon.dictionary.lists import without_swiss
@@ -186,6 +186,7 @@ def test_making_a_model_twice_gives_the_same_bytes(tmp_path: Path, monkeypatch: 
     lists = build.Words(dictionary, np.ones(len(dictionary), bool), texts[:300], texts[:100])
     monkeypatch.setattr(build, "read_gold", lambda: few)
     monkeypatch.setattr(build, "read_words", lambda _: lists)
+    monkeypatch.setattr(lessons, "MADE", 3000)
     monkeypatch.setattr(build, "FIRST", TINY)
     monkeypatch.setattr(build, "SECOND", TINY)
     figures = [build.build(tmp_path / name) for name in ("one", "two")]

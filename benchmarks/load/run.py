@@ -90,7 +90,8 @@ def summary(samples: list[Sample]) -> dict[str, Any]:
     """Return lines a second, the slope of memory over what is settled, its highest, handles and threads left."""
     settled = [sample for sample in samples if sample.seconds >= SETTLED * samples[-1].seconds]
     first, last = settled[0], settled[-1]
-    slope = np.polyfit([s.seconds / 3600 for s in settled], [s.megabytes for s in settled], 1)[0]
+    hours, megabytes = [s.seconds / 3600 for s in settled], [s.megabytes for s in settled]
+    slope = np.polyfit(hours, megabytes, 1)[0] if len(settled) > 2 else 0.0
     return {
         "lines": last.lines,
         "lines_per_second": round(last.lines / last.seconds),
@@ -144,9 +145,10 @@ def _receive(
     while lines := sent.get():
         for line in lines:
             received += 1
-            answer = stdout.readline().decode().removesuffix("\n")
-            if not answer and child.poll() is not None:
+            raw = stdout.readline()
+            if not raw and child.wait():
                 return
+            answer = raw.decode().removesuffix("\n")
             if way.given(answer) != line:
                 raise DataError(f"line {received}: {line[:80]!r} came back as {answer[:120]!r}")
         if time.monotonic() >= due:

@@ -39,10 +39,11 @@ def measure_memory(texts: Sequence[Text], block: int) -> list[dict[str, Any]]:
 
 def trace(text: Text, block: int) -> Points:
     """Separate a text in mode cascade; return the memory before, and after every block."""
+    blocks = text.blocks(block)  # first, for it may be that the text can't be made
     segmenter = hybrid.load(device=DEVICE)
     segmenter.split_parts(nouns(text.seed)[-WARM:])
     worker, points, tokens = Worker(segmenter), Points(), 0
-    for lines in text.blocks(block):
+    for lines in blocks:
         if not points:
             points.append((0, resident()))
         worker.separate(lines, "|")

@@ -1,0 +1,59 @@
+"""A minute of words through the command; `python -m benchmarks load` does the same for an hour."""
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from benchmarks.load.run import WAYS, Sample, Way, run_load, summary, watch
+from benchmarks.load.stream import BLOCK, TEXT_WORDS, blocks, words
+from benchmarks.results import read_result
+from hybrid.errors import DataError
+
+GROWN = 25
+"""Megabytes that a process may grow by in two thirds of a minute: all that it keeps is bounded, and kept by then."""
+
+
+def samples(megabytes: list[float], handles: int = 0) -> Iterator[Sample]:
+    """Yield a sample an hour."""
+    yield from (Sample(3600.0 * i, 100 * i, mb, 4 + handles * (i == len(megabytes) - 1), 1)
+                for i, mb in enumerate(megabytes))  # fmt: skip
+
+
+def test_memory_is_judged_by_what_is_settled() -> None:
+    told = summary(list(samples([100, 500, 500, 510, 520, 530, 540], handles=2)))
+    assert (told["megabytes"], told["megabytes_grown"], told["megabytes_per_hour"]) == (540, 40, 10)
+    assert (told["handles_grown"], told["threads_grown"], told["lines"]) == (2, 0, 600)
+
+
+def test_the_stream_is_the_same_each_time_and_has_all_kinds() -> None:
+    some = list(islice(words(1), 3000))
+    assert some == list(islice(words(1), 3000)) != list(islice(words(2), 3000))
+    assert not any(end in word for word in some for end in "\n\r|")
+    assert max(map(len, some)) > 1000
+    assert not all(word.isalpha() for word in some)
+    of_text = next(blocks(1, text=True))
+    assert len(of_text) == BLOCK
+    assert all(line.count(" ") >= TEXT_WORDS - 1 for line in of_text)
+
+
+def test_a_minute_of_words_leaves_memory_and_handles_as_they_are() -> None:
+    told = summary(list(watch(WAYS[0], 50, seed=1)))
+    assert told["lines"] > 5_000
+    assert told["megabytes_grown"] <= GROWN
+    assert (told["handles_grown"], told["threads_grown"]) == (0, 0)
+
+
+def test_every_way_loses_nothing(tmp_path: os.PathLike) -> None:
+    run_load(tmp_path, 0.15, seed=3)
+    rows = read_result(tmp_path, "load")["rows"]
+    assert [row["name"] for row in rows] == [way.name for way in WAYS]
+    assert all(row["lines"] >= BLOCK and row["handles_grown"] == 0 for row in rows)
+
+
+def test_a_line_that_comes_back_changed_and_a_command_that_fails_are_told() -> None:
+    with pytest.raises(DataError, match=r"line \d+: .* came back as"):
+        list(watch(Way("wrong", (), lambda line: line.replace("|", "").replace("a", "b")), 5, seed=1))
+    with pytest.raises(DataError, match="ended with exit code 2"):
+        list(watch(Way("wrong", ("--separator", ""), lambda line: line), 5, seed=1))
