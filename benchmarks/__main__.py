@@ -11,6 +11,7 @@ from benchmarks.contest import run_contest
 from benchmarks.curve import run_curve
 from benchmarks.figures import draw_all
 from benchmarks.harness import run_decoders
+from benchmarks.load.report import LOAD, load_table
 from benchmarks.load.run import run_load
 from benchmarks.results import read_result
 from benchmarks.speed.panels import draw_speed
@@ -127,10 +128,10 @@ def rounds(text: str) -> int:
 
 def _report(out: Path) -> None:
     """Write decoders.md and the figures and, where the results are this project's own, the README's table."""
-    names = ("decoders", "curve", "contest", "words", "speed")
-    decoders, curve, contest, words, speed = (read_result(out, name) for name in names)
-    if not decoders and not curve and not words and not speed:
-        raise DataError(f"{out}: no decoders.json, curve.json, words.json or speed.json there; measure first")
+    names = ("decoders", "curve", "contest", "words", "speed", "load")
+    decoders, curve, contest, words, speed, load = (read_result(out, name) for name in names)
+    if not any((decoders, curve, words, speed, load)):
+        raise DataError(f"{out}: no decoders.json, curve.json, words.json, speed.json or load.json; measure first")
     if words:
         (out / "words.md").write_text(words_markdown(words), encoding="utf-8")
     if decoders:
@@ -148,6 +149,8 @@ def _report(out: Path) -> None:
         put_into_readme(README, words_table(words), WORDS)
     if out.resolve() == RESULTS and speed and not speed["quick"]:
         put_into_readme(README, speed_table(speed), SPEED)
+    if out.resolve() == RESULTS and load:
+        put_into_readme(README.parent / "docs" / "reliability.md", load_table(load), LOAD)
 
 
 if __name__ == "__main__":
