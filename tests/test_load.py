@@ -9,7 +9,10 @@ import pytest
 from benchmarks.load.run import WAYS, Sample, Way, run_load, summary, watch
 from benchmarks.load.stream import BLOCK, TEXT_WORDS, blocks, words
 from benchmarks.results import read_result
+from hybrid.cli import SHAPES, main
 from hybrid.errors import DataError
+
+CAPACITY = "ONEDNN_PRIMITIVE_CACHE_CAPACITY"
 
 GROWN = 25
 """Megabytes that a process may grow by in two thirds of a minute: all that it keeps is bounded, and kept by then."""
@@ -57,3 +60,11 @@ def test_a_line_that_comes_back_changed_and_a_command_that_fails_are_told() -> N
         list(watch(Way("wrong", (), lambda line: line.replace("|", "").replace("a", "b")), 5, seed=1))
     with pytest.raises(DataError, match="ended with exit code 2"):
         list(watch(Way("wrong", ("--separator", ""), lambda line: line), 5, seed=1))
+
+
+@pytest.mark.parametrize("callers", [None, "512"])
+def test_the_command_lets_torch_keep_little_code(callers: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CAPACITY, "before")
+    monkeypatch.setenv(CAPACITY, callers) if callers else monkeypatch.delenv(CAPACITY)
+    assert main(["split", "Haus"]) == 0
+    assert os.environ[CAPACITY] == (callers or SHAPES)

@@ -148,7 +148,6 @@ def test_another_process_gives_the_same(environment: dict[str, str], hidden: str
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment},
         capture_output=True, check=True, timeout=300,
     )  # fmt: skip
-    assert child.stderr == b""
     cascade, nets = json.loads(child.stdout)
     assert [split for split, _ in cascade] == FINE[:words]
     for found, mode in ((cascade, "cascade"), (nets, "nets")):
