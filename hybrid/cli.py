@@ -89,10 +89,12 @@ def _dictionary(options: argparse.Namespace) -> list[str] | None:
 
 
 def _split(options: argparse.Namespace) -> None:
-    from hybrid.output import FORMATS, check_options, part_lines
+    from hybrid.output import FORMATS, check_lines, check_options, part_lines
     from hybrid.stdin import words
 
     check_options(options.format, options.separator, nbest=options.nbest, text=options.text)
+    if options.format == "text" and not options.text:
+        check_lines(options.words)
     segmenter = _load(options)
     if options.text:
         _split_text(options, segmenter)

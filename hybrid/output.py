@@ -9,6 +9,7 @@ from hybrid.errors import DataError
 from hybrid.metrics import Scores
 from hybrid.segmentation import Segmentation, Tree
 from hybrid.text import Token
+from lexicon.errors import quoted
 
 if TYPE_CHECKING:
     from hybrid.doubts import Doubt
@@ -101,6 +102,18 @@ def check_options(form: str, separator: str, *, nbest: int, text: bool) -> None:
         raise DataError(f"--separator goes with --format text; {form} has no separators")
     if not separator or "\n" in separator or "\r" in separator:
         raise DataError("--separator is empty or holds a line end; one character or more of a line is right")
+
+
+def check_lines(words: Iterable[str]) -> None:
+    """Check that each word's parts will stand on one line.
+
+    Raises:
+        DataError: one holds a line end.
+    """
+    for word in words:
+        if "\n" in word or "\r" in word:
+            raise DataError(f"{quoted(word)}: holds a line end, and its parts are to stand on one line; "
+                            "--text takes a text, and --format json anything")  # fmt: skip
 
 
 FORMATS: dict[str, Callable[..., Iterator[str]]] = {"text": text_lines, "json": json_lines, "labels": label_object}

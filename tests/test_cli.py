@@ -97,6 +97,15 @@ def test_arguments_of_any_bytes_come_out_as_they_went_in(model_folder: Path) -> 
     assert done.stdout.replace(b"|", b"") == b"Haust\xfcr\n"
 
 
+def test_a_word_of_two_lines_is_no_line(model_folder: Path, capsys: pytest.CaptureFixture) -> None:
+    for end in "\n\r":
+        assert main(["split", "Haus", f"Haus{end}tür", "--model", str(model_folder)]) == 2
+        assert "holds a line end, and its parts are to stand on one line" in capsys.readouterr().err
+        for options in (["--text"], ["--format", "json"]):
+            assert main(["split", f"Haus{end}tür", "--model", str(model_folder), *options]) == 0
+            assert capsys.readouterr().out.count("\n") == (2 if end == "\n" and "--text" in options else 1)
+
+
 def test_a_closed_pipe_ends_quietly(model_folder: Path) -> None:
     command = f"yes Haustür | {sys.executable} -m hybrid split --model {model_folder} | head -n 1"
     done = subprocess.run(["bash", "-c", f"{command}; echo ${{PIPESTATUS[1]}}"], capture_output=True, check=True)
