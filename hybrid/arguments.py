@@ -29,7 +29,7 @@ The user's own words, in UTF-8, with tabs between columns; empty lines and those
 --never             word, to be left whole
 Hyphens are cut at, and nothing beside digits, whatever the dictionary says; --always goes before that.
 
-Words of more than 1,000 characters are left whole."""
+Words of more than 1,000 letters are left whole."""
 
 TABLE = """\
 columns of the table, with tabs between:

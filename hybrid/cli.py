@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hybrid.arguments import build_parser
-from hybrid.atomic import naming, require_writable, whole_file
+from hybrid.atomic import NO_ROOM, naming, require_writable, whole_file
 from hybrid.errors import DataError, HybridError
 from hybrid.stopping import Terminated, held_back, terminable
 from lexicon.errors import LexiconError
@@ -45,12 +45,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: nothing to say
         return 0
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"hybrid: {where}{error.strerror or error}", file=sys.stderr)
+        where = error.filename or ("standard output" if error.errno in NO_ROOM else None)  # files are told by name
+        print(f"hybrid: {f'{where}: ' if where else ''}{error.strerror or error}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        print(f"hybrid: the package {error.name} is not installed, and this needs it", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stop:
         if options.verb in LONG:
-            print("hybrid: stopped; nothing half-written is left, and the same command begins anew", file=sys.stderr)
+            print("stopped; nothing half-written is left, and the same command begins anew", file=sys.stderr)
         return 128 + (signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT)
     return 0
 

@@ -14,7 +14,7 @@ from typing import Any
 from hybrid.errors import DataError
 from lexicon import normalize
 from lexicon.errors import quoted, shown
-from lexicon.textfile import read_lines, read_whole
+from lexicon.textfile import not_utf8, read_lines, read_whole
 
 _LONG_NUMBER = re.compile(r"\d{1000}")
 
@@ -97,8 +97,7 @@ def _read_object(path: Path) -> dict[str, Any]:
     try:
         text = raw.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise DataError(f"{path}: not UTF-8 at byte {error.start} (line {line}); save it as UTF-8") from None
+        raise DataError(f"{path}: {not_utf8(raw, error)}; save it as UTF-8") from None
     if not text.strip():
         raise DataError(f'{path}: empty; a JSON object such as {{"Haustür": [0,0,0,1,0,0,1]}} is needed')
     try:

@@ -48,9 +48,15 @@ def read_lines(path: Path, wanted: str, error: Callable[[str], Exception]) -> li
         data = read_whole(path, wanted, error)
         text = data.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as problem:
-        line = data.count(b"\n", 0, problem.start) + 1
-        raise error(f"{path}: not UTF-8 at byte {problem.start} (line {line}); save it as UTF-8") from None
+        raise error(f"{path}: {not_utf8(data, problem)}; save it as UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def not_utf8(data: bytes, problem: UnicodeDecodeError) -> str:
+    """Return where bytes are not UTF-8, in words."""
+    line = data.count(b"\n", 0, problem.start) + 1
+    byte = problem.start - data.rfind(b"\n", 0, problem.start)
+    return f"line {line} is not UTF-8 at byte {byte}, offset {problem.start:,}"
 
 
 def entries(lines: list[str]) -> Iterator[tuple[int, str]]:

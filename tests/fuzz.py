@@ -27,7 +27,7 @@ from hybrid.describing import GRANULARITIES
 from hybrid.segmenter import MODES, Segmenter
 from tests import hostile, strange
 
-EXAMPLES, TRIALS = 100, 25
+EXAMPLES, TRIALS = 20, 10
 """Of a property, and of an attack, in one turn: some seconds."""
 
 MODEL = Path(__file__).parent / "data" / "model-v4"
@@ -139,7 +139,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         failed += bool(failures)
         for failure in failures:
             print(f"{name}, --seed {number}: {failure}")
+    left = ", ".join(name for name, count in tried.items() if not count)
     print(", ".join(f"{name} {count:,}" for name, count in tried.items()) + f": {failed} failed")
+    if left:
+        print(f"no time was left for {left}")
     return 1 if failed else 0
 
 

@@ -106,6 +106,13 @@ def test_a_word_of_two_lines_is_no_line(model_folder: Path, capsys: pytest.Captu
             assert capsys.readouterr().out.count("\n") == (2 if end == "\n" and "--text" in options else 1)
 
 
+def test_a_package_that_is_not_installed_is_named(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['torch'] = None; from hybrid.cli import main; sys.exit(main())"
+    done = subprocess.run([sys.executable, "-c", code, "split", "Quatschomatenfummelbrunx"], capture_output=True,
+                          text=True, check=False)  # fmt: skip
+    assert (done.returncode, done.stderr) == (2, "hybrid: the package torch is not installed, and this needs it\n")
+
+
 def test_a_closed_pipe_ends_quietly(model_folder: Path) -> None:
     command = f"yes Haustür | {sys.executable} -m hybrid split --model {model_folder} | head -n 1"
     done = subprocess.run(["bash", "-c", f"{command}; echo ${{PIPESTATUS[1]}}"], capture_output=True, check=True)
@@ -127,7 +134,7 @@ def test_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
     rest = process.stderr.read()
     assert process.wait(timeout=30) == 130
     assert "Traceback" not in rest
-    assert rest.endswith("hybrid: stopped; nothing half-written is left, and the same command begins anew\n")
+    assert rest.endswith("stopped; nothing half-written is left, and the same command begins anew\n")
     assert [path.name for path in tmp_path.iterdir()] == ["train.json"]
 
 

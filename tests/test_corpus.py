@@ -521,6 +521,18 @@ def test_progress_is_told(
     assert shown.endswith("in.txt: 400 rows in this run, 15 rows/s, 45 words/s\n")
 
 
+def test_blocks_that_come_at_once_tell_no_speed(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(report.time, "monotonic", lambda: clock[0])
+    with caplog.at_level(logging.INFO), report.Report("in", 200, done=0, unit=" rows") as told:
+        for seconds in (10.0, 10.001):
+            clock[0] = seconds
+            told.update(100, 100, 300)
+    assert [record.getMessage() for record in caplog.records] == ["in: 200 rows in this run, 20 rows/s, 60 words/s"]
+
+
 @pytest.mark.parametrize("kind", ["txt", "parquet"])
 def test_an_input_that_changes_meanwhile_is_told(kind: str, tmp_path: Path) -> None:
     path, options = corpus(tmp_path, kind)

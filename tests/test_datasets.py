@@ -36,7 +36,7 @@ BROKEN = {
     "empty file": (b"", "empty; a JSON object such as"),
     "white space": (b" \n", "empty; a JSON object such as"),
     "empty object": (b"{}", "holds no word"),
-    "not UTF-8": (b'{"Haust\xfcr":[0,0,0,1,0,0,1]}', r"not UTF-8 at byte 7 \(line 1\); save it as UTF-8"),
+    "not UTF-8": (b'{"Haust\xfcr":[0,0,0,1,0,0,1]}', r"line 1 is not UTF-8 at byte 8, offset 7; save it as UTF-8"),
     "deep nesting": (b'{"Ei":' + b"[" * 200_000, "nested too deeply"),
     "a huge number": (
         b'{"Ei":[0,' + b"1" * 10_000 + b"]}",

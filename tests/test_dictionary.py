@@ -70,7 +70,7 @@ def test_a_word_list_of_the_user(tmp_path: Path, capsys: pytest.CaptureFixture) 
     path = tmp_path / "words.txt"
     path.write_bytes("\ufeffHaus\r\n\n  Tür \n".encode())
     assert read_word_list(path) == ["Haus", "Tür"]
-    for content, message in ((b"\n", "holds no word"), (b"Haus\n\xff", r"not UTF-8 at byte 5 \(line 2\)")):
+    for content, message in ((b"\n", "holds no word"), (b"Haus\n\xff", r"line 2 is not UTF-8 at byte 1, offset 5")):
         path.write_bytes(content)
         with pytest.raises(DataError, match=message):
             read_word_list(path)

@@ -19,6 +19,7 @@ def test_what_fails_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     def wrong(text: str) -> None:
         assert "\u0308" not in text
 
+    monkeypatch.setattr(fuzz, "EXAMPLES", 300)
     targets = {"letters": fuzz.holds(wrong, fuzz.strange.words), "data": fuzz.attacks(lambda *_: ["trial 3: crashed"])}
     monkeypatch.setattr(fuzz, "TARGETS", targets)
     assert fuzz.main(["--seconds", "2", "--seed", "5"]) == 1

@@ -208,10 +208,10 @@ def test_a_long_text_takes_little_memory_and_is_split_as_any(monkeypatch: pytest
 def test_lists_of_words_say_the_line_and_the_true_byte(tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     path.write_bytes("\ufeffHaus\nTür\n".encode() + b"\xfc")
-    with pytest.raises(DataError, match=r"words.txt: not UTF-8 at byte 13 \(line 3\); save it as UTF-8"):
+    with pytest.raises(DataError, match=r"words.txt: line 3 is not UTF-8 at byte 1, offset 13; save it as UTF-8"):
         read_word_list(path)
     path.write_bytes("\ufeff{\n".encode() + b'"\xfc"')
-    with pytest.raises(DataError, match=r"words.txt: not UTF-8 at byte 6 \(line 2\); save it as UTF-8"):
+    with pytest.raises(DataError, match=r"words.txt: line 2 is not UTF-8 at byte 2, offset 6; save it as UTF-8"):
         read_labelled(path)
     path.write_text(f'{{"Ei":\n[0,{DIGITS}]}}', encoding="utf-8")
     with pytest.raises(DataError, match="the number at line 2 has thousands of digits; 0 or 1 is right"):

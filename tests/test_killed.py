@@ -254,5 +254,5 @@ def test_an_interrupt_waits_until_torch_is_imported(arguments: list[str]) -> Non
     """Else torch aborts the process when its C++ part is stopped."""
     done = python("-c", STOPPED, *arguments, capture_output=True, env={**os.environ, "STOP_AT": "torch.nn"})
     assert (done.returncode, done.stdout) == (130, "True\n")
-    told = "hybrid: stopped; nothing half-written is left, and the same command begins anew\n"
+    told = "stopped; nothing half-written is left, and the same command begins anew\n"
     assert done.stderr == (told if arguments[0] == "train" else "")

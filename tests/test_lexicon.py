@@ -269,7 +269,7 @@ def test_a_wrong_line_is_named(tmp_path: Path, line: str, message: str) -> None:
 
 def test_a_file_that_is_no_table_is_named(tmp_path: Path) -> None:
     path = tmp_path / "table.tsv"
-    for content, message in [(b"", "line 1"), (b"\xff", "not UTF-8 at byte 0"), (HEADER.encode(), "line 2")]:
+    for content, message in [(b"", "line 1"), (b"\xff", "not UTF-8 at byte 1, offset 0"), (HEADER.encode(), "line 2")]:
         path.write_bytes(content)
         with pytest.raises(LexiconError, match=message):
             import_file(path)

@@ -14,6 +14,9 @@ BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}{postfix}]"
 EVERY = 10.0
 """Seconds between two lines of the log."""
 
+ENOUGH = 1.0
+"""Seconds that a rate can be told of: Ray may give several blocks at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
@@ -28,8 +31,8 @@ class _Mark:
 class Report:
     """Tells of progress on stderr.
 
-    Rates are of this run, without its first block if there are more: a model is loaded and compiled in it, and Ray
-    begun.
+    Rates are of this run, without its first block if there are more and they took `ENOUGH`: a model is loaded and
+    compiled in it, and Ray begun.
 
     Args:
         what: a name for what is worked on.
@@ -84,7 +87,8 @@ class Report:
                 self._bar.write(told, file=sys.stderr)
 
     def _since(self) -> _Mark:
-        return self._begin if self._first is None or self._first.rows == self._now.rows else self._first
+        first = self._first
+        return self._begin if first is None or self._now.at - first.at < ENOUGH else first
 
     def _rates(self) -> str:
         since = self._since()
