@@ -31,31 +31,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - closed by the caller
     if isinstance(sys.stdout, io.TextIOWrapper):  # words go out in the bytes they came in, on every platform
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
-    options = build_parser().parse_args(arguments)
+    options = _in_utf8(build_parser().parse_args(arguments))
     _begin_log()
     try:
         with terminable():
             VERBS[options.verb](options)
             with naming("standard output"):
                 sys.stdout.flush()
-    except (HybridError, LexiconError) as error:
-        print(f"hybrid: {error}", file=sys.stderr)
-        return 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: nothing to say
         return 0
-    except OSError as error:
-        where = error.filename or ("standard output" if error.errno in NO_ROOM else None)  # files are told by name
-        print(f"hybrid: {f'{where}: ' if where else ''}{error.strerror or error}", file=sys.stderr)
-        return 2
-    except ModuleNotFoundError as error:
-        print(f"hybrid: the package {error.name} is not installed, and this needs it", file=sys.stderr)
+    except (HybridError, LexiconError, OSError, ImportError, MemoryError) as error:
+        print(f"hybrid: {_told(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stop:
         if options.verb in LONG:
             print("stopped; nothing half-written is left, and the same command begins anew", file=sys.stderr)
         return 128 + (signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT)
     return 0
+
+
+def _told(error: Exception) -> str:
+    """Return what is to be said of an error."""
+    if isinstance(error, OSError):
+        where = error.filename or ("standard output" if error.errno in NO_ROOM else None)  # files are told by name
+        return f"{f'{where}: ' if where else ''}{error.strerror or error}"
+    if isinstance(error, ModuleNotFoundError):
+        return f"the package {error.name} is not installed, and this needs it"
+    return str(error) or "there is not enough memory"
+
+
+def _in_utf8(options: argparse.Namespace) -> argparse.Namespace:
+    """Read words and separator as UTF-8 in any locale, as standard input is."""
+    for name in ("words", "separator"):
+        given = getattr(options, name, None)
+        if isinstance(given, str):
+            setattr(options, name, os.fsencode(given).decode("utf-8", "surrogateescape"))
+        elif given is not None:
+            setattr(options, name, [os.fsencode(word).decode("utf-8", "surrogateescape") for word in given])
+    return options
 
 
 def _begin_log() -> None:

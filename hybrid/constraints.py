@@ -6,6 +6,7 @@ left. What a caller forces or forbids is −inf.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import index
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from hybrid.errors import CutError
 from hybrid.lattice import WordLattice
 from lexicon import LookupForm
+from lexicon.errors import quoted
 
 PENALTY = -1e4
 """Nats for an edge that a hyphen or another non-letter speaks against: far below all that columns sum to."""
@@ -32,6 +34,24 @@ class Cuts:
 
 
 FREE = Cuts()
+
+
+def places_of(word: str, places: Iterable[int]) -> list[int]:
+    """Return places in a word, as they were given.
+
+    Raises:
+        CutError: there are far more than the word has.
+        TypeError: one is no whole number.
+    """
+    most, result = 2 * len(word) + 100, list[int]()
+    for place in places:
+        try:
+            result.append(index(place))
+        except TypeError:
+            raise TypeError(f"{quoted(word)}: a cut at {place!r}; a whole number is right") from None
+        if len(result) > most:
+            raise CutError(f"{quoted(word)}: more than {most:,} cuts")
+    return result
 
 
 def read_cuts(word: str, form: LookupForm, cuts: Iterable[int], no_cuts: Iterable[int]) -> Cuts:

@@ -1,6 +1,6 @@
 """What callers give as words: strings, several of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 
 def refuse_one_string(name: str, strings: Iterable[str]) -> None:
@@ -13,16 +13,18 @@ def refuse_one_string(name: str, strings: Iterable[str]) -> None:
         raise TypeError(f"{name} is one string; a list of words is right")
 
 
-def check_strings(name: str, strings: Sequence[str]) -> None:
-    """Check a list of strings.
+def list_of_strings(name: str, strings: Iterable[str]) -> list[str]:
+    """Return strings, which may come one by one, as a list.
 
     Raises:
         TypeError: it is a single string, or one of them is none, such as a missing value in a table.
     """
     refuse_one_string(name, strings)
-    if not set(map(type, strings)) <= {str}:
-        for place, string in enumerate(strings):
+    result = list(strings)
+    if not set(map(type, result)) <= {str}:
+        for place, string in enumerate(result):
             check_string(f"{name}[{place}]", string)
+    return result
 
 
 def check_string(name: str, string: object) -> None:

@@ -20,6 +20,7 @@ from hybrid.model import Model, check_model
 from hybrid.nets import StoredNets
 from lexicon import Lexicon, LexiconError
 from lexicon.checksums import file_list, read_files
+from lexicon.errors import quoted
 from lexicon.headers import read_header
 from lexicon.store import HEADER, saved_tries
 from lexicon.trie import require_marisa
@@ -127,6 +128,9 @@ def load_model(folder: Path) -> Model:
     own = folder == DEFAULT
     try:
         folder = _find(folder)
+    except OSError as error:
+        raise ModelError(f"{quoted(str(folder))}: can't be read: {error.strerror}") from None
+    try:
         manifest = _read_manifest(folder, own=own)
         segments = {name: tuple(configs) for name, configs in manifest["segment_nets"].items()}
         names = [*(f"{name}-{i}" for name, configs in segments.items() for i, _ in enumerate(configs, 1)),

@@ -17,7 +17,7 @@ from hybrid.columns import (
     weigh,
     weighed_scorers,
 )
-from hybrid.constraints import Cuts, read_cuts
+from hybrid.constraints import Cuts, places_of, read_cuts
 from hybrid.datasets import check_labelled
 from hybrid.decoding import marginals
 from hybrid.default import FOLDER as DEFAULT
@@ -27,7 +27,7 @@ from hybrid.evidence import Evidence
 from hybrid.explaining import Explanation
 from hybrid.firstpass.splitter import COLUMNS as FIRST_COLUMNS
 from hybrid.firstpass.splitter import FirstSplitter
-from hybrid.given import check_string, check_strings, refuse_one_string
+from hybrid.given import check_string, list_of_strings, refuse_one_string
 from hybrid.lazy import NetsOnDevice
 from hybrid.limits import LONGEST_STRING, LONGEST_WORD, MOST_SPLITS
 from hybrid.model import Model
@@ -180,8 +180,7 @@ class Segmenter:
 
     def with_listed(self, words: Iterable[str]) -> "Segmenter":
         """Return a segmenter that also knows these words to exist; this one stays as it is."""
-        refuse_one_string("words", words)
-        model = self.model.with_listed(normalize(word).text for word in words)
+        model = self.model.with_listed(normalize(word).text for word in list_of_strings("words", words))
         return Segmenter(model, device=self._nets.name, mode=self._mode).with_user(self._ranker.user)
 
     def with_user(self, user: UserDictionary) -> "Segmenter":
@@ -277,9 +276,7 @@ class Segmenter:
         What `split_batch` finds, without all that it tells of it.
         """
         request = self._request(1, granularity, None, min_probability)
-        refuse_one_string("words", words)
-        words, result = list(words), list[Parts]()
-        check_strings("words", words)
+        words, result = list_of_strings("words", words), list[Parts]()
         quick = granularity == "fine" and request.min_parts == 1
         for at in range(0, len(words), QUICK_BATCH):
             some = words[at : at + QUICK_BATCH]
@@ -333,7 +330,8 @@ class Segmenter:
         no_cuts: Iterable[int] = (),
     ) -> Explanation:
         """Return the k best splits into finest parts with what each column gave; arguments and errors as in `nbest`."""
-        forced, forbidden = list(cuts), list(no_cuts)
+        check_string("word", word)
+        forced, forbidden = places_of(word, cuts), places_of(word, no_cuts)
         splits = self.nbest(word, k, min_parts=min_parts, cuts=forced, no_cuts=forbidden)
         form = read_form(word, self.model.lexicon)
         own = bool(forced or forbidden)
@@ -364,6 +362,7 @@ class Segmenter:
         Raises:
             DataError: the package regex is not installed.
         """
+        check_string("text", text)
         places = list(find_words(text))
         words = [text[start:end] for start, end in places]
         distinct = list(dict.fromkeys(words))
@@ -414,7 +413,7 @@ class Segmenter:
 
     def _one(self, word: str, request: Request, cuts: Iterable[int], no_cuts: Iterable[int]) -> list[Segmentation]:
         check_string("word", word)
-        forced, forbidden = list(cuts), list(no_cuts)
+        forced, forbidden = places_of(word, cuts), places_of(word, no_cuts)
         if not forced and not forbidden:
             return next(self._rankings([word], request, BATCH))
         if forced:  # a word that must be cut is not left whole

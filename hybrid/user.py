@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from hybrid.errors import DataError
+from hybrid.given import list_of_strings
 from hybrid.limits import LONGEST_WORD
 from lexicon import LookupForm, normalize
 from lexicon.errors import quoted, shown
@@ -65,12 +66,15 @@ class UserDictionary:
         Raises:
             DataError: a word is empty, has an empty part, or is given twice in different ways; a weight is no number
                 from −1000 to 1000.
+            TypeError: a list is a single string, or holds what is no string.
         """
-        weights = entries if isinstance(entries, Mapping) else dict.fromkeys(_words(entries), WEIGHT)
+        weights = (
+            entries if isinstance(entries, Mapping) else dict.fromkeys(list_of_strings("entries", entries), WEIGHT)
+        )
         rows = [(word, *_parse(word), weight) for word, weight in weights.items()]
         checked = _unique([(quoted(word), text, Entry(cuts, _weight(weight))) for word, text, cuts, weight in rows])
-        fixed = _unique([(quoted(word), *_parse(word)) for word in _words(always)])
-        whole = {_parse(word)[0]: quoted(word) for word in _words(never)}
+        fixed = _unique([(quoted(word), *_parse(word)) for word in list_of_strings("always", always)])
+        whole = {_parse(word)[0]: quoted(word) for word in list_of_strings("never", never)}
         return cls._checked(checked, fixed, whole)
 
     @classmethod
@@ -146,12 +150,6 @@ class UserDictionary:
             _unique(always),
             {_respelt(text, (), words)[0]: quoted(text) for text in self.never},
         )
-
-
-def _words(words: Iterable[str]) -> list[str]:
-    if isinstance(words, str):
-        raise TypeError("one string is given; a list of words is right")
-    return list(words)
 
 
 def _parse(written: str, word: str | None = None) -> tuple[str, tuple[int, ...]]:

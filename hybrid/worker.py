@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
 
-from hybrid.given import check_strings
+from hybrid.given import list_of_strings
 from hybrid.limits import LONGEST_KEPT
 from hybrid.text import find_words
 
@@ -58,19 +58,19 @@ class Worker:
         self._chunks: dict[str, str] = {}
         self._separator = ""
 
-    def split(self, words: Sequence[str]) -> "list[Parts]":
+    def split(self, words: Iterable[str]) -> "list[Parts]":
         """Return the parts of each word, in order, and their probability."""
-        check_strings("words", words)
+        words = list_of_strings("words", words)
         return _look_up(self._words, words, self._split, self._kept)
 
-    def separate(self, texts: Sequence[str], separator: str = "|") -> list[str]:
+    def separate(self, texts: Iterable[str], separator: str = "|") -> list[str]:
         """Return running texts with the parts of their words separated; all else is left as it is.
 
         Raises:
             DataError: the package regex is not installed.
             ValueError: the separator is empty or has a line end.
         """
-        check_strings("texts", texts)
+        texts = list_of_strings("texts", texts)
         if not separator or "\n" in separator:
             raise ValueError(f"separator is {separator!r}; one character or more of a line is right")
         if separator != self._separator:

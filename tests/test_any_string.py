@@ -1,5 +1,6 @@
 """Any string: split or left whole, never an error, nothing lost, in bounded time and memory."""
 
+import itertools
 import subprocess
 import sys
 import tracemalloc
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hybrid
-from hybrid import CutError
+from hybrid import CutError, UserDictionary
 from hybrid.describing import GRANULARITIES
 from hybrid.lattice import _kept_template, build_lattice
 from hybrid.limits import LONGEST_KEPT, LONGEST_STRING, LONGEST_WORD
@@ -122,8 +123,32 @@ def test_kinds_of_strings(by_mode: dict[str, Segmenter], word: str) -> None:
 def test_what_is_no_string_is_told(by_mode: dict[str, Segmenter], word: object) -> None:
     segmenter = by_mode["cascade"]
     message = f"is a {type(word).__name__}; a string is right"
-    with pytest.raises(TypeError, match=message):
-        segmenter.split(word)
-    for ask in (segmenter.split_batch, segmenter.split_parts, Worker(segmenter).split):
-        with pytest.raises(TypeError, match=rf"words\[1\] {message}"):
-            ask(["Haus", word])
+    for ask in (segmenter.split, segmenter.explain, segmenter.split_text, lambda w: segmenter.nbest(w, 2)):
+        with pytest.raises(TypeError, match=message):
+            ask(word)
+    worker, user = Worker(segmenter), UserDictionary.make
+    asks = [segmenter.split_batch, segmenter.split_parts, worker.split, worker.separate, segmenter.with_listed, user,
+            lambda w: user(always=w), lambda w: user(never=w), lambda w: segmenter.nbest_batch(w, 2)]  # fmt: skip
+    for ask in asks:
+        for words in (["Haus", word], iter(["Haus", word])):
+            with pytest.raises(TypeError, match=rf"\[1\] {message}"):
+                ask(words)
+        with pytest.raises(TypeError, match="is one string; a list of words is right"):
+            ask("Haus")
+
+
+def test_words_may_come_one_by_one(by_mode: dict[str, Segmenter]) -> None:
+    segmenter, words = by_mode["cascade"], ["Haustür", "Ei"]
+    worker = Worker(segmenter)
+    for ask in (segmenter.split_batch, segmenter.split_parts, worker.split, worker.separate):
+        assert ask(iter(words)) == ask(words)
+        assert len(ask(words)) == 2
+
+
+@pytest.mark.parametrize("cut", ["4", 4.0, None, [4]])
+def test_a_cut_that_is_no_number_is_told(by_mode: dict[str, Segmenter], cut: object) -> None:
+    for ask in (by_mode["cascade"].split, by_mode["cascade"].explain):
+        with pytest.raises(TypeError, match=r"'Haustür': a cut at .*; a whole number is right"):
+            ask("Haustür", cuts=[cut])
+        with pytest.raises(CutError, match="'Haustür': more than 114 cuts"):
+            ask("Haustür", no_cuts=itertools.repeat(4))

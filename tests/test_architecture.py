@@ -75,9 +75,32 @@ def test_only_compiling_and_training_import_numba() -> None:
     assert found == {"hybrid.compiling"}
 
 
+UNSAFE = {
+    "torch.load",
+    "torch.save",
+    "torch.jit.load",
+    "np.load",
+    "numpy.load",
+    "eval",
+    "exec",
+    "compile",
+    "__import__",
+}
+
+
 def test_no_pickle_anywhere() -> None:
     for path in MODULES.values():
-        assert not imports(path, lazily=True) & {"pickle", "torch.load", "torch.save", "joblib", "marshal"}
+        assert not imports(path, lazily=True) & {"pickle", "joblib", "marshal", "shelve", "dill", "cloudpickle"}
+        assert unsafe_calls(ast.parse(path.read_text(encoding="utf-8"))) == set(), path
+
+
+def test_unsafe_calls_are_seen() -> None:
+    source = "import torch\ntorch.load(x)\nnp.load(x, allow_pickle=True)\neval('1')\nx.load(y)\nre.compile('x')"
+    assert unsafe_calls(ast.parse(source)) == {"torch.load", "np.load", "eval"}
+
+
+def unsafe_calls(tree: ast.AST) -> set[str]:
+    return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)} & UNSAFE
 
 
 def test_every_public_function_and_class_is_documented() -> None:

@@ -22,6 +22,7 @@ import hybrid.model_store
 import lexicon.marisa
 import lexicon.trie
 from hybrid import ModelError, Segmenter
+from hybrid.cli import main
 from hybrid.columns import weigh
 from hybrid.decoding import marginals
 from hybrid.default import FOLDER as DEFAULT
@@ -71,6 +72,23 @@ def test_wrong_values_in_headers_are_an_error_or_a_model() -> None:
 
 def test_what_is_no_plain_file_inside_the_folder_is_refused() -> None:
     assert attack_files(MODEL, 72, seed=1) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_a_corpus_run_reads_nothing_without_an_end_either(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    words, model, strange = tmp_path / "in.txt", tmp_path / "model", tmp_path / "strange"
+    words.write_text("Haustür\n", encoding="utf-8")
+    shutil.copytree(MODEL, model)
+    (model / "manifest.json").unlink()
+    for path in (model / "manifest.json", strange):
+        os.mkfifo(path) if kind == "pipe" else path.symlink_to("/dev/zero")
+    for options in (["--model", str(model)], ["--user-dictionary", str(strange)], ["--never", str(strange)]):
+        assert main(["split-corpus", str(words), str(tmp_path / "out.txt"), *options]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "model", "strange"]
 
 
 def test_a_lexicon_folder_that_is_a_link_is_refused(copy: Path, tmp_path: Path) -> None:

@@ -154,3 +154,17 @@ def test_another_process_gives_the_same(environment: dict[str, str], hidden: str
         for (text, score), expected in zip(found, splits_of(mode, words), strict=True):
             assert text == str(expected)
             assert score == pytest.approx(expected.score, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("environment", [{"LC_ALL": "C", "PYTHONUTF8": "0"}, {"LC_ALL": "C.UTF-8"}], ids=["C", "UTF-8"])
+def test_words_are_read_alike_in_any_locale(environment: dict[str, str]) -> None:
+    """As arguments, which Python decodes by the locale, and on standard input."""
+    words = ["Haustür", "Küchenschränke", "Straßenbahn", "Haustu\u0308r"]
+    command, given = [sys.executable, "-m", "hybrid", "split", "--separator", "·"], "\n".join(words)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment}
+    told = [
+        subprocess.run([*command, *more], input=stdin.encode(), env=environment, capture_output=True, check=True).stdout
+        for more, stdin in ((words, ""), ([], given))
+    ]
+    expected = "".join("·".join(split.texts) + "\n" for split in hybrid.load().split_batch(words))
+    assert told == [expected.encode()] * 2

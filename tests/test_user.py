@@ -32,7 +32,7 @@ WRONG = [
       for weight in ("much", "1000.5", "-1e9", "nan", "inf")),
     ("haus|tür\nei\nHAUSTÜR", "line 3: 'haustür' is given another way than in"),
     ("haus\t\t5\nHaus\t\t6", "line 2: 'haus' is given another way than in"),
-    (b"ei\nhaust\xfcr", "not UTF-8 at byte"),
+    (b"ei\nhaust\xfcr", "line 2 is not UTF-8 at byte 6"),
 ]  # fmt: skip
 
 
