@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hybrid import Segmenter
+from hybrid import Segmenter, cli
 from hybrid.cli import main
 from tests.conftest import silver
 
@@ -111,6 +111,24 @@ def test_a_package_that_is_not_installed_is_named(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code, "split", "Quatschomatenfummelbrunx"], capture_output=True,
                           text=True, check=False)  # fmt: skip
     assert (done.returncode, done.stderr) == (2, "hybrid: the package torch is not installed, and this needs it\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (MemoryError(), "there is not enough memory"),
+        (ImportError("libtorch_cpu.so: failed to map segment"), "libtorch_cpu.so: failed to map segment"),
+    ],
+)
+def test_too_little_memory_is_one_line(
+    error: Exception, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    def fail(_: object) -> None:
+        raise error
+
+    monkeypatch.setitem(cli.VERBS, "split", fail)
+    assert main(["split", "Haus"]) == 2
+    assert capsys.readouterr().err == f"hybrid: {told}\n"
 
 
 def test_a_closed_pipe_ends_quietly(model_folder: Path) -> None:
