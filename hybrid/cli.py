@@ -39,16 +39,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with naming("standard output"):
                 sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: nothing to say
+        _drop_output()  # nobody reads on: nothing to say
         return 0
     except (HybridError, LexiconError, OSError, ImportError, MemoryError) as error:
         print(f"hybrid: {_told(error)}", file=sys.stderr)
+        _drop_output()
         return 2
     except KeyboardInterrupt as stop:
         if options.verb in LONG:
             print("stopped; nothing half-written is left, and the same command begins anew", file=sys.stderr)
         return 128 + (signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT)
     return 0
+
+
+def _drop_output() -> None:
+    """Write what is left, or drop it where that fails: else Python would try again at its end, and complain."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _told(error: Exception) -> str:

@@ -65,7 +65,7 @@ def test_the_notebook_runs_alone_on_what_ships_with_it(tmp_path: Path, monkeypat
 def test_hidden_packages_change_no_byte_of_the_zip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = tmp_path / "contest"
     data.mkdir()
-    for name, words in (("train", 800), ("val", 150), ("test", 150)):
+    for name, words in (("train", 400), ("val", 80), ("test", 80)):
         labels = silver(name, words) if name == "train" else {word: [] for word in silver(name, words)}
         (data / f"{name}.json").write_text(json.dumps(labels, ensure_ascii=False), encoding="utf-8")
     monkeypatch.setenv("DATA_PATH", str(data))

@@ -53,6 +53,9 @@ WAYS = (
     Way("running text", ("--text",), lambda line: line.replace("|", "")),
 )
 
+KEPT = 120
+"""Samples of each way that are written down."""
+
 SETTLED = 1 / 3
 """Of a run, after which memory should be flat."""
 
@@ -78,7 +81,8 @@ def run_load(out: Path, minutes: float, seed: int) -> dict[str, Any]:
     rows = []
     for way in WAYS:
         samples = list(watch(way, 60 * minutes / len(WAYS), seed))
-        rows.append({"name": way.name, **summary(samples), "samples": [asdict(sample) for sample in samples]})
+        some = [*samples[:: max(1, len(samples) // KEPT)], samples[-1]]
+        rows.append({"name": way.name, **summary(samples), "samples": [asdict(sample) for sample in some]})
         log.info("%s: %s", way.name, ", ".join(f"{key} {value}" for key, value in rows[-1].items() if key not in
                                              {"name", "samples"}))  # fmt: skip
     result = {"minutes": minutes, "seed": seed, "rows": rows, **circumstances("cpu")}
@@ -154,5 +158,5 @@ def _receive(
         if time.monotonic() >= due:
             due += 1
             with process.oneshot():
-                yield Sample(round(time.monotonic() - start, 1), received, process.memory_info().rss / 1e6,
+                yield Sample(round(time.monotonic() - start, 1), received, round(process.memory_info().rss / 1e6, 1),
                              process.num_fds(), process.num_threads())  # fmt: skip
