@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import hybrid
+from benchmarks.load import run
 from benchmarks.load.report import load_table
 from benchmarks.load.run import WAYS, Sample, Way, run_load, summary, watch
 from benchmarks.load.stream import BLOCK, TEXT_WORDS, blocks, words
@@ -74,10 +75,12 @@ def test_words_leave_no_objects(monkeypatch: pytest.MonkeyPatch) -> None:
         tracemalloc.stop()
 
 
-def test_every_way_loses_nothing(tmp_path: os.PathLike) -> None:
-    run_load(tmp_path, 0.15, seed=3)
+def test_every_way_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first has its minute above."""
+    monkeypatch.setattr(run, "WAYS", WAYS[1:])
+    run_load(tmp_path, 0.1, seed=3)
     rows = read_result(tmp_path, "load")["rows"]
-    assert [row["name"] for row in rows] == [way.name for way in WAYS]
+    assert [row["name"] for row in rows] == [way.name for way in WAYS[1:]]
     assert all(row["lines"] >= BLOCK and row["handles_grown"] == 0 for row in rows)
 
 

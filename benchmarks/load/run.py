@@ -136,8 +136,8 @@ def _feed(stdin: IO[bytes], sent: "Queue[list[str]]", way: Way, seed: int, end: 
             stdin.write("".join(f"{line}\n" for line in lines).encode())
             stdin.flush()
         stdin.close()
-    except BrokenPipeError:
-        pass  # the reader tells what happened
+    except (BrokenPipeError, ValueError):  # closed, for the reader found something: it tells what
+        pass
     sent.put([])
 
 
