@@ -22,6 +22,9 @@ _HIDDEN = "".join(HYPHENS | INVISIBLE)
 _KEPT = 1 << 16
 """Parts whose lemmas are kept: some 10 MB."""
 
+_LONG_KEPT = 256
+"""Stretches of more than `LONGEST_KEPT` characters whose cuts are kept: those of one word or two, 2 MB at most."""
+
 Cuts = tuple[int, ...]
 """Inner nodes of a lookup form, ascending."""
 
@@ -39,10 +42,11 @@ class Describer:
         self._lemmatizer = Lemmatizer.of(lexicon)
         self._lemmas: dict[tuple[str, bool], Lemma] = {}
         self._cuts: dict[tuple[str, ...], list[float]] = {}
+        self._long_cuts: dict[tuple[str, ...], list[float]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is remembered."""
-        return {**vars(self), "_lemmas": {}, "_cuts": {}}
+        return {**vars(self), "_lemmas": {}, "_cuts": {}, "_long_cuts": {}}
 
     def segments(self, word: str, form: LookupForm, cuts: Cuts) -> tuple[Segment, ...]:
         """Return the parts between the cuts; none for the empty word."""
@@ -105,13 +109,13 @@ class Describer:
             yield hyphens[-1], 1.0
             return
         parts = tuple(form.text[start:end] for start, end in zip(nodes[:-1], nodes[1:], strict=True))
-        found = self._cuts.get(parts)
+        kept, most = (self._cuts, _KEPT) if nodes[-1] - nodes[0] <= LONGEST_KEPT else (self._long_cuts, _LONG_KEPT)
+        found = kept.get(parts)
         if found is None:
             found = self._bracketer.cut_probabilities(parts).tolist()
-            if len(self._cuts) >= _KEPT:
-                self._cuts.clear()
-            if nodes[-1] - nodes[0] <= LONGEST_KEPT:
-                self._cuts[parts] = found
+            if len(kept) >= most:
+                kept.clear()
+            kept[parts] = found
         yield from enumerate(found, 1)
 
     def coarse(self, form: LookupForm, cuts: Cuts, granularity: str) -> dict[Cuts, float]:

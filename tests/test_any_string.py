@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hybrid
-from hybrid import CutError, UserDictionary
+from hybrid import CutError, UserDictionary, describing
 from hybrid.describing import GRANULARITIES
 from hybrid.lattice import _kept_template, build_lattice
 from hybrid.limits import LONGEST_KEPT, LONGEST_STRING, LONGEST_WORD
@@ -95,6 +95,17 @@ def test_a_long_string_takes_no_memory_to_speak_of(by_mode: dict[str, Segmenter]
         assert tracemalloc.get_traced_memory()[1] < 4 * len(word)
     finally:
         tracemalloc.stop()
+
+
+def test_each_stretch_of_a_long_word_is_bracketed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    segmenter, asked = hybrid.load(device="cpu", mode="nets"), []
+    bracketer = segmenter._describer._bracketer
+    real = bracketer.cut_probabilities
+    monkeypatch.setattr(bracketer, "cut_probabilities", lambda parts: asked.append(parts) or real(parts))
+    assert len(segmenter.split("haustür" * 25).parts) > 40
+    segmenter.split("haustür" * 25, granularity="contest")
+    assert len(asked) == len(set(asked))
+    assert len(segmenter._describer._long_cuts) <= describing._LONG_KEPT
 
 
 def test_long_words_are_not_remembered(by_mode: dict[str, Segmenter]) -> None:
