@@ -18,8 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-PREFIX = ".hybrid-"
-"""Of temporary names; they lie beside the target, so that renaming is one step."""
+from hybrid.disk_errors import FORBIDDEN, PREFIX, told_of
 
 FINISHED, UNFINISHED = ".new", ".tmp"
 """Ends of temporary names."""
@@ -30,25 +29,11 @@ STALE = 24 * 3600
 LONGEST = 200
 """Bytes of a target's name that temporary names repeat; file systems allow 255 in all."""
 
-NO_ROOM, FORBIDDEN = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}, {errno.EACCES, errno.EPERM, errno.EROFS}
-"""Errors that a user can do something about."""
-
 UNABLE = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF}
 """Errors of file systems that can't wait for a folder's names."""
 
 PROBE = f"{PREFIX}probe"
 """A folder made and removed at once; its name is always the same, so that one left by a kill goes with the next."""
-
-
-@contextmanager
-def naming(what: Path | str) -> Iterator[None]:
-    """Give an operating system's error that names no file the name of what was read or written."""
-    try:
-        yield
-    except OSError as error:
-        if error.filename is None:
-            error.filename = str(what)
-        raise
 
 
 def require_writable(path: Path, *, folder: bool = False) -> None:
@@ -150,27 +135,6 @@ def whole_folder_at(path: Path) -> Path:
     """Return where the folder `path` is: there, or beside it where a kill kept it from its name."""
     finished = _beside(real_path(path), FINISHED)
     return finished if not path.exists() and finished.is_dir() else path
-
-
-@contextmanager
-def told_of(path: Path, *, on_full: str = "what was there is as it was: make room and run it again") -> Iterator[None]:
-    """Let an error in writing name what was to be written, and say how to go on where the disk is full.
-
-    Raises:
-        OSError: the same, with another text.
-    """
-    try:
-        yield
-    except OSError as error:
-        inside = str(error.filename or path).startswith((str(path), str(path.parent / PREFIX)))
-        if not inside or isinstance(error, BrokenPipeError):
-            raise
-        text = error.strerror or str(error)
-        if error.errno in NO_ROOM:
-            text += f"; {on_full}"
-        elif error.errno in FORBIDDEN:
-            text += "; name a place where you may write"
-        raise OSError(error.errno, text, path) from error
 
 
 def _swap(new: Path, path: Path) -> None:

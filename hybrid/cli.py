@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hybrid.arguments import build_parser
-from hybrid.atomic import NO_ROOM, naming, require_writable, whole_file
+from hybrid.atomic import require_writable, whole_file
+from hybrid.disk_errors import NO_ROOM, naming
 from hybrid.errors import DataError, HybridError
 from hybrid.stopping import Terminated, held_back, terminable
 from lexicon.errors import LexiconError

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from hybrid.atomic import naming
+from hybrid.disk_errors import naming
 from hybrid.errors import DataError
 from hybrid.limits import LONGEST_LINE
 from hybrid.utf8 import STRICT, LineDecoder

@@ -58,6 +58,7 @@ class _Reader:
         return data
 
     def bits(self) -> NDArray[np.uint8]:
+        """Return a vector of bits, one in a byte."""
         units = self.vector()
         size, _ = self.number(4), self.number(4)
         for _ in range(3):
@@ -77,6 +78,7 @@ class _Reader:
         return values
 
     def level(self) -> _Level:
+        """Return a tree, checked to be one."""
         louds, terminal, linked = self.bits(), np.flatnonzero(self.bits()), np.flatnonzero(self.bits())
         base = np.frombuffer(self.vector(), np.uint8)
         ones, nodes = np.flatnonzero(louds), np.arange(len(base))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from hybrid.atomic import naming
+from hybrid.disk_errors import naming
 from hybrid.errors import DataError
 
 CHUNK = 1 << 17

@@ -16,9 +16,10 @@ from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from hybrid.atomic import PREFIX, naming, whole_file
+from hybrid.atomic import whole_file
 from hybrid.corpus.job import differences
 from hybrid.corpus.lock import locked
+from hybrid.disk_errors import PREFIX, naming
 from hybrid.errors import DataError
 
 FORMAT = "hybrid corpus journal"

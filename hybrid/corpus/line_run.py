@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from hybrid.atomic import naming
 from hybrid.corpus.compression import compress, open_input, skip
 from hybrid.corpus.formats import Format
 from hybrid.corpus.journal import Done, Partial, sync
 from hybrid.corpus.lines import read_blocks, split_block
 from hybrid.corpus.report import Report
 from hybrid.corpus.task import Task
+from hybrid.disk_errors import naming
 from hybrid.utf8 import LineDecoder
 from hybrid.worker import Worker
 

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hybrid.atomic import NO_ROOM
+from hybrid.disk_errors import NO_ROOM
 
 log = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hybrid.atomic import naming
 from hybrid.corpus.splitting import is_string, schema_with, split_table
 from hybrid.corpus.task import Task, check_columns
+from hybrid.disk_errors import naming
 from hybrid.errors import DataError
 from hybrid.worker import Worker
 
