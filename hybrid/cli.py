@@ -2,7 +2,6 @@
 
 import argparse
 import io
-import logging
 import os
 import signal
 import sys
@@ -12,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from hybrid.arguments import build_parser
 from hybrid.atomic import require_writable, whole_file
-from hybrid.disk_errors import NO_ROOM, naming
+from hybrid.console import begin_log, drop_output, in_utf8, told
+from hybrid.disk_errors import naming
 from hybrid.errors import DataError, HybridError
 from hybrid.stopping import Terminated, held_back, terminable
 from lexicon.errors import LexiconError
@@ -32,61 +32,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - closed by the caller
     if isinstance(sys.stdout, io.TextIOWrapper):  # words go out in the bytes they came in, on every platform
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
-    options = _in_utf8(build_parser().parse_args(arguments))
-    _begin_log()
+    options = in_utf8(build_parser().parse_args(arguments))
+    begin_log()
     try:
         with terminable():
             VERBS[options.verb](options)
             with naming("standard output"):
                 sys.stdout.flush()
     except BrokenPipeError:
-        _drop_output()  # nobody reads on: nothing to say
+        drop_output()  # nobody reads on: nothing to say
         return 0
     except (HybridError, LexiconError, OSError, ImportError, MemoryError) as error:
-        print(f"hybrid: {_told(error)}", file=sys.stderr)
-        _drop_output()
+        print(f"hybrid: {told(error)}", file=sys.stderr)
+        drop_output()
         return 2
     except KeyboardInterrupt as stop:
         if options.verb in LONG:
             print("stopped; nothing half-written is left, and the same command begins anew", file=sys.stderr)
         return 128 + (signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT)
     return 0
-
-
-def _drop_output() -> None:
-    """Write what is left, or drop it where that fails: else Python would try again at its end, and complain."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _told(error: Exception) -> str:
-    """Return what is to be said of an error."""
-    if isinstance(error, OSError):
-        where = error.filename or ("standard output" if error.errno in NO_ROOM else None)  # files are told by name
-        return f"{f'{where}: ' if where else ''}{error.strerror or error}"
-    if isinstance(error, ModuleNotFoundError):
-        return f"the package {error.name} is not installed, and this needs it"
-    return str(error) or "there is not enough memory"
-
-
-def _in_utf8(options: argparse.Namespace) -> argparse.Namespace:
-    """Read words and separator as UTF-8 in any locale, as standard input is."""
-    for name in ("words", "separator"):
-        given = getattr(options, name, None)
-        if isinstance(given, str):
-            setattr(options, name, os.fsencode(given).decode("utf-8", "surrogateescape"))
-        elif given is not None:
-            setattr(options, name, [os.fsencode(word).decode("utf-8", "surrogateescape") for word in given])
-    return options
-
-
-def _begin_log() -> None:
-    """Show what this package has to say, and of others only warnings; a caller's own log stays as it is."""
-    if not logging.getLogger().hasHandlers():
-        logging.basicConfig(format="%(message)s", stream=sys.stderr)
-        logging.getLogger("hybrid").setLevel(logging.WARNING if sys.stderr.isatty() else logging.INFO)
 
 
 def _train(options: argparse.Namespace) -> None:

@@ -1,6 +1,8 @@
 """User dictionaries, word lists, contest files and lexicon tables: an error of one line, or they work."""
 
+import json
 import math
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -135,3 +137,15 @@ def test_user_files_that_are_no_text_are_one_line_on_the_command_line(
             err = capsys.readouterr().err
             assert err.startswith(f"hybrid: {path}: ")
             assert err.count("\n") == 1
+
+
+def test_a_million_labels_take_little_memory(tmp_path: Path) -> None:
+    """A table of all places in the word would take 120 MB more."""
+    path = tmp_path / "train.json"
+    path.write_text(json.dumps({LONG: [1] * len(LONG)}), encoding="utf-8")
+    tracemalloc.start()
+    try:
+        assert len(read_labelled(path)[LONG]) == len(LONG)
+        assert tracemalloc.get_traced_memory()[1] < 150_000_000
+    finally:
+        tracemalloc.stop()
