@@ -13,7 +13,21 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
 TABLE = ROOT / "docs" / "dependencies.md"
-GROUPS = ("run", "corpus", "ray", "test", "lint")
+GROUPS = (
+    "run",
+    "corpus",
+    "ray",
+    "spacy",
+    "search",
+    "sklearn",
+    "frames",
+    "tokenizers",
+    "serve",
+    "completion",
+    "test",
+    "docs",
+    "lint",
+)
 """What pyproject.toml asks for: to run at all, and by its extras; a package is listed under the first that needs it."""
 
 HEAD = """\

@@ -12,6 +12,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 ROOT = Path(__file__).parent.parent
 NOTEBOOK = ROOT / "submission.ipynb"
 
+ELSEWHERE = {"corpus", "integrations", "search", "serving", "__main__.py", "arguments.py", "cli.py", "console.py"}
+"""What the contest has no use for: the command line, and other tools."""
+
 INTRODUCTION = """\
 # Compound word segmentation: train, predict, submit
 
@@ -109,8 +112,8 @@ if SOURCES in train.parents:
 
 def sources() -> list[Path]:
     """Return the modules that the notebook carries, relative to the repository, in the order of their cells."""
-    found = [path for package in ("lexicon", "hybrid") for path in _in_order(ROOT / package)]
-    return [path.relative_to(ROOT) for path in found]
+    found = [path.relative_to(ROOT) for package in ("lexicon", "hybrid") for path in _in_order(ROOT / package)]
+    return [path for path in found if path.parts[1] not in ELSEWHERE]
 
 
 def _in_order(package: Path) -> list[Path]:
