@@ -26,5 +26,5 @@ def segmenter_of(model: str | Path | None = None, mode: str = "cascade") -> Segm
 
 
 @lru_cache(LOADED)
-def _loaded(folder: str | None, mode: str, written: int) -> Segmenter:  # noqa: ARG001 - `written` tells models apart
+def _loaded(folder: str | None, mode: str, written: int) -> Segmenter:
     return load(folder, mode=mode)
