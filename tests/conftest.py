@@ -1,6 +1,9 @@
 """Small real data and one small model, made once in each test process."""
 
 import json
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,3 +43,17 @@ def model_folder(segmenter: Segmenter, tmp_path_factory: pytest.TempPathFactory)
     folder = tmp_path_factory.mktemp("models") / "tiny"
     segmenter.save(folder)
     return folder
+
+
+BUILD = "from setuptools import build_meta as build; build.build_wheel('out'); build.build_sdist('out')"
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with wheel and source distribution, built of a copy."""
+    copy = tmp_path_factory.mktemp("copy") / "source"
+    root = Path(__file__).parent.parent
+    left_out = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "demo")
+    shutil.copytree(root, copy, ignore=left_out)
+    subprocess.run([sys.executable, "-c", BUILD], cwd=copy, capture_output=True, check=True)
+    return copy / "out"

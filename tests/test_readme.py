@@ -50,9 +50,3 @@ def test_every_test_that_is_promised_is_there() -> None:
     assert len(named) > 50
     for file, test in named:
         assert f"\ndef {test}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), f"{file}::{test}"
-
-
-def test_links_in_the_docs_lead_somewhere() -> None:
-    for page in (ROOT / "docs").glob("*.md"):
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"

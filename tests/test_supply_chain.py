@@ -1,14 +1,11 @@
 """What is installed with this package, and what is built of it, is told in full and checked."""
 
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
 from pathlib import Path
-
-import pytest
 
 from docs.dependencies import HEAD, TABLE, pinned, rows
 
@@ -71,18 +68,6 @@ def test_strong_licences_are_told_from_others() -> None:
         assert is_strong(licence)
     for licence in ("MIT AND (BSD-2-Clause OR LGPL-2.1-or-later)", "GNU Lesser General Public License v3 (LGPLv3)"):
         assert not is_strong(licence)
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with wheel and source distribution, built of a copy."""
-    copy = tmp_path_factory.mktemp("copy") / "source"
-    shutil.copytree(
-        ROOT, copy, ignore=shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "demo")
-    )
-    code = "from setuptools import build_meta as build\nbuild.build_wheel('out')\nbuild.build_sdist('out')"
-    subprocess.run([sys.executable, "-c", code], cwd=copy, capture_output=True, check=True)
-    return copy / "out"
 
 
 def sources() -> set[str]:
