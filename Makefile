@@ -71,7 +71,7 @@ dictionary: $(READY)  ## make lexicon/dictionary anew from its source
 	$(BIN)/python -m lexicon.dictionary.build
 
 docs: $(READY)  ## the site of documentation, into build/site
-	$(BIN)/mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 pictures: $(READY)  ## draw the lattices that the documentation shows
 	$(BIN)/python docs/pictures.py
