@@ -18,6 +18,9 @@ _SEEN = 0.01
 _MOST_DRAWN = 40
 """Segments that are drawn; the likeliest are."""
 
+_STEP, _MARGIN, _LETTERS, _RISE = 24, 14, 28, 18
+"""Pixels of a picture: from letter to letter, at its sides, the letters' height, an arc's label."""
+
 
 @dataclass(frozen=True, slots=True)
 class Arc:
@@ -112,42 +115,48 @@ class Explanation:
         return _table(rows)
 
     def to_svg(self) -> str:
-        """Return the lattice as SVG: the word's letters, and an arc for each segment, the thicker the likelier."""
+        """Return the lattice as SVG: the word's letters, the best path above them, other segments below.
+
+        An arc is a segment, the thicker the likelier; its probability stands beside it.
+        """
         if not self.word:
             return '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
-        step, margin = 22, 14
-        reach = max((arc.end - arc.start for arc in self.arcs), default=1)
-        height = 24 + min(220, 11 * reach)
-        base, width = height + 6, 2 * margin + step * len(self.word)
+        above = _RISE + max((_rise(arc) for arc in self.arcs if arc.best), default=0.0)
+        below = max((_rise(arc) + _RISE for arc in self.arcs if not arc.best), default=0.0)
+        width, height = 2 * _MARGIN + _STEP * len(self.word), above + _LETTERS + below + 4
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{base + 26}" '
-            f'viewBox="0 0 {width} {base + 26}" font-family="sans-serif" font-size="14" role="img">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height:.0f}" '
+            f'viewBox="0 0 {width} {height:.0f}" font-family="sans-serif" font-size="15" role="img">',
             f"<title>{_xml(self.word)}: {_xml(str(self.splits[0]))}</title>",
         ]
         for i, character in enumerate(self.word):
-            x = margin + step * (i + 0.5)
-            parts.append(
-                f'<text x="{x}" y="{base + 18}" text-anchor="middle" fill="currentColor">{_xml(character)}</text>'
-            )
-        parts.extend(_draw(arc, step, margin, base) for arc in reversed(self.arcs))
+            place = f'x="{_MARGIN + _STEP * (i + 0.5):.0f}" y="{above + 19:.0f}"'
+            parts.append(f'<text {place} text-anchor="middle" fill="currentColor">{_xml(character)}</text>')
+        parts.extend(_draw(arc, above if arc.best else above + _LETTERS) for arc in reversed(self.arcs))
         return "\n".join([*parts, "</svg>"])
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
 
 
-def _draw(arc: Arc, step: int, margin: int, base: int) -> str:
-    left, right = margin + step * arc.start, margin + step * arc.end
-    top = base - 2 * min(110.0, 5.5 * (arc.end - arc.start)) - 8
+def _rise(arc: Arc) -> float:
+    """Return how far an arc stands off the letters, in pixels."""
+    return min(110.0, 12 + 5.0 * (arc.end - arc.start))
+
+
+def _draw(arc: Arc, base: float) -> str:
+    """Return an arc over or under the letters; `base` is where they begin or end."""
+    away = -1 if arc.best else 1
+    left, right, middle = (_MARGIN + _STEP * x for x in (arc.start, arc.end, (arc.start + arc.end) / 2))
     color = "#c2410c" if arc.best else "#64748b"
-    width = 0.6 + 2.6 * math.sqrt(arc.probability)
-    label = f"{arc.text} {arc.probability:.2f}"
+    width = 0.8 + 2.6 * math.sqrt(arc.probability)
+    label = middle, base + away * (_rise(arc) + 4) + (0 if arc.best else 8)
     return (
-        f'<path d="M{left} {base} Q{(left + right) / 2} {top} {right} {base}" fill="none" stroke="{color}" '
-        f'stroke-width="{width:.2f}" stroke-opacity="{0.25 + 0.75 * arc.probability:.2f}">'
-        f"<title>{_xml(label)}</title></path>"
-        f'<text x="{(left + right) / 2}" y="{(base + top) / 2 - 3:.1f}" text-anchor="middle" font-size="9" '
-        f'fill="{color}">{arc.probability:.2f}</text>'
+        f'<path d="M{left} {base:.1f} Q{middle} {base + away * 2 * _rise(arc):.1f} {right} {base:.1f}" fill="none" '
+        f'stroke="{color}" stroke-width="{width:.2f}" stroke-opacity="{0.4 + 0.6 * arc.probability:.2f}">'
+        f"<title>{_xml(f'{arc.text} {arc.probability:.2f}')}</title></path>"
+        f'<text x="{label[0]}" y="{label[1]:.1f}" text-anchor="middle" font-size="11" fill="{color}">'
+        f"{arc.probability:.2f}</text>"
     )
 
 
