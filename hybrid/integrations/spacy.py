@@ -145,12 +145,15 @@ class CompoundSplitter:
         """Tell the compounds of documents, a batch's new words all at a time."""
         stream = iter(stream)
         while docs := list(islice(stream, batch_size)):
-            try:
-                self._annotate(docs)
-            except Exception as error:
-                self._error_handler(self.name, self, docs, error)
-            else:
-                yield from docs
+            yield from self._annotated(docs)
+
+    def _annotated(self, docs: list[Doc]) -> list[Doc]:
+        try:
+            self._annotate(docs)
+        except Exception as error:
+            self._error_handler(self.name, self, docs, error)
+            return []
+        return docs
 
     def set_error_handler(self, error_handler: ErrorHandler) -> None:
         """Set what is called with name, component, documents and error where documents fail; they are left out."""
