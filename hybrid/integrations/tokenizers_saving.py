@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hybrid.atomic import whole_file
-from hybrid.errors import DataError
+from hybrid.errors import DataError, ModelError
 from hybrid.integrations.tokenizers import compound_pre_tokenizer, cutter_of
 from hybrid.integrations.wanted import wanted
 from lexicon.errors import shown
@@ -112,12 +112,16 @@ def _unmarked(step: PreTokenizer, settings: dict[str, Any]) -> PreTokenizer:
         return step
     try:
         told = json.loads(pattern.removeprefix(MARK))
-        version = told.pop("version", None)
-    except (ValueError, AttributeError, RecursionError):
-        raise DataError("damaged: what it tells of the pre-tokenizer is not JSON") from None
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        raise DataError("damaged: what it tells of the pre-tokenizer is no JSON object")
+    version = told.pop("version", None)
     if version != VERSION:
         raise DataError(f"the pre-tokenizer has version {shown(version)}; this release reads version {VERSION}")
     try:
         return compound_pre_tokenizer(**{**told, **settings})
-    except TypeError as error:
-        raise DataError(f"damaged: what it tells of the pre-tokenizer is wrong: {error}") from None
+    except ModelError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise DataError(f"the pre-tokenizer's settings are wrong: {error}") from None
