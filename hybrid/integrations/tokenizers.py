@@ -3,13 +3,14 @@
 What is trained on top - BPE, WordPiece, Unigram - then learns no token that reaches over the end of a part.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hybrid.errors import DataError
+from hybrid.given import refuse_one_string
 from hybrid.integrations.memory import Memory
 from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
@@ -87,6 +88,18 @@ class CompoundPreTokenizer:
         cuts = self._cuts(pieces)
         if any(cuts):
             pretokenized.split(lambda i, piece: _cut(piece, cuts[i]))
+
+    def ahead(self, texts: Iterable[str], block: int = 10_000) -> Iterator[str]:
+        """Yield the texts, having split the words of so many of them at once, which is many times faster.
+
+        For training, and for many new texts: `tokenizer.train_from_iterator(cutter.ahead(texts), trainer)`. What a
+        normalizer makes other words of is split when it comes.
+        """
+        refuse_one_string("texts", texts)
+        texts = iter(texts)
+        while some := list(islice(texts, block)):
+            self._parts([text[a:b] for text in some for a, b in find_words(text)])
+            yield from some
 
     def _find(self, pieces: list[str]) -> list[Cuts]:
         """Return where each piece is cut: places between its characters."""

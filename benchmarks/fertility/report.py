@@ -1,0 +1,54 @@
+"""Fertility as Markdown: results/fertility.md."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.tables import footer, markdown_table
+
+Row = Mapping[str, Any]
+
+HEADER = ["vocabulary", "words cut at ends of parts", "tokens a word", "a compound", "a new compound",
+          "an annotated compound", "ends of parts that tokens reach over", "of new compounds", "of annotated compounds",
+          "parts that look the same", "vocabulary used", "training"]  # fmt: skip
+
+
+def fertility_markdown(result: Row) -> str:
+    """Return results/fertility.md."""
+    lines = [
+        "# Fertility", "",
+        "Measured by `python -m benchmarks fertility`: byte-pair encodings trained on nine tenths of a text, measured "
+        "on the words of the rest, a word as often as it comes; lines that come again count once. All cut at blanks "
+        "and signs (`Whitespace`); half of them also where a part of a word ends "
+        "(`hybrid.integrations.tokenizers`).", "",
+    ]  # fmt: skip
+    for text in result["texts"]:
+        lines += [f"## Text: {text['name']}", "", _told(text), "",
+                  *markdown_table(HEADER, [_row(row) for row in text["rows"]]), ""]  # fmt: skip
+    lines += [
+        "Where a part of a word in the text ends is what the default model says, so that a tokenizer with cuts there "
+        "reaches over none, by construction; of annotated compounds (the test words of `lexicon/gold`, each once, with "
+        "a capital) it is what people say, so that what is reached over there is where the model is wrong. New "
+        "compounds are not in the text trained on, though each of their parts is, in other words. Parts look the "
+        "same: of those in several compounds, each compound once, as many are the very tokens that the part most often "
+        "is. Training: seconds, once, splitting words included.",
+        "",
+    ]
+    return "\n".join([*lines, f"tokenizers {result['tokenizers']}, {result['cpu']}; {footer(result)}", ""])
+
+
+def _told(text: Row) -> str:
+    train, held_out = text["lines"]
+    return (
+        f"{train:,} lines to train on; {held_out:,} lines with {text['words']:,} words to measure on, "
+        f"{text['distinct']:,} of them distinct, {text['compounds']:,} compounds, {text['new']:,} new ones."
+    )
+
+
+def _row(row: Row) -> list[str]:
+    return [
+        f"{row['vocabulary']:,}",
+        "yes" if row["cut"] else "no",
+        *(f"{row[key]:.3f}" for key in ("all", "compounds", "new", "gold")),
+        *(f"{row[key]:.1%}" for key in ("crossed", "crossed_new", "crossed_gold", "alike", "used")),
+        f"{row['seconds']:.0f} s",
+    ]
