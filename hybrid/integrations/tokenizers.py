@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from itertools import accumulate, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hybrid.errors import DataError
 from hybrid.given import refuse_one_string
@@ -16,13 +16,11 @@ from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
 from hybrid.text import find_words
 from hybrid.user import UserDictionary
+from hybrid.worker import KEPT
 
 with wanted("tokenizers"):
     from tokenizers import NormalizedString, PreTokenizedString
     from tokenizers.pre_tokenizers import PreTokenizer
-
-if TYPE_CHECKING:
-    from hybrid.parts import Parts
 
 Cuts = tuple[int, ...]
 
@@ -71,12 +69,13 @@ class CompoundPreTokenizer:
         if any(words.values()):
             segmenter = segmenter.with_user(user)
 
-        def parts_of(some: list[str]) -> "list[Parts]":
-            return segmenter.split_parts(some, granularity=granularity, min_probability=min_probability)
+        def cuts_of(words: list[str]) -> list[Cuts]:
+            parts = segmenter.split_parts(words, granularity=granularity, min_probability=min_probability)
+            return [tuple(accumulate(map(len, of[:-1]))) for of, _ in parts]
 
-        parts_of([])  # a wrong setting is told at once
-        self._parts = Memory(parts_of)
-        self._cuts = Memory(self._find)
+        cuts_of([])  # a wrong setting is told at once
+        self._words = Memory(cuts_of, kept=KEPT)
+        self._chunks = Memory(self._find, kept=KEPT)
 
     def pre_tokenize(self, pretokenized: PreTokenizedString) -> None:
         """Cut the pieces that there are so far; `tokenizers` calls this, for each text once."""
@@ -84,8 +83,9 @@ class CompoundPreTokenizer:
         if asked is not None:
             asked.append(self)
             return
-        pieces = [text for text, _, _ in pretokenized.get_splits("normalized", "byte")]
-        cuts = self._cuts(pieces)
+        pieces = [text.split(" ") for text, _, _ in pretokenized.get_splits("normalized", "byte")]
+        found = iter(self._chunks([chunk for chunks in pieces for chunk in chunks]))
+        cuts = [_joined(chunks, found) for chunks in pieces]
         if any(cuts):
             pretokenized.split(lambda i, piece: _cut(piece, cuts[i]))
 
@@ -98,23 +98,30 @@ class CompoundPreTokenizer:
         refuse_one_string("texts", texts)
         texts = iter(texts)
         while some := list(islice(texts, block)):
-            self._parts([text[a:b] for text in some for a, b in find_words(text)])
+            self._chunks([chunk for text in some for chunk in text.split(" ")])
             yield from some
 
-    def _find(self, pieces: list[str]) -> list[Cuts]:
-        """Return where each piece is cut: places between its characters."""
-        words = [list(find_words(piece)) for piece in pieces]
-        parts = iter(self._parts([piece[a:b] for piece, some in zip(pieces, words, strict=True) for a, b in some]))
-        return [
-            tuple(a + end for a, _ in some for end in accumulate(map(len, next(parts)[0][:-1])))  # inner ends alone
-            for some in words
-        ]
+    def _find(self, chunks: list[str]) -> list[Cuts]:
+        """Return where stretches between blanks are cut; no word reaches over a blank."""
+        places = [list(find_words(chunk)) for chunk in chunks]
+        words = [chunk[a:b] for chunk, some in zip(chunks, places, strict=True) for a, b in some]
+        cuts = iter(self._words(words))
+        return [tuple(start + cut for start, _ in some for cut in next(cuts)) for some in places]
 
 
-def _cut(piece: NormalizedString, cuts: Cuts) -> list[NormalizedString]:
+def _joined(chunks: list[str], found: Iterator[Cuts]) -> list[int]:
+    """Return where a piece is cut, of its stretches between blanks and where each of these is."""
+    at, result = 0, list[int]()
+    for chunk, cuts in zip(chunks, found, strict=False):
+        result += [at + cut for cut in cuts]
+        at += len(chunk) + 1
+    return result
+
+
+def _cut(piece: NormalizedString, cuts: list[int]) -> list[NormalizedString]:
     if not cuts:
         return [piece]
-    cut = (piece[a:b] for a, b in zip((0, *cuts), (*cuts, len(piece.normalized)), strict=True))
+    cut = (piece[a:b] for a, b in zip([0, *cuts], [*cuts, len(piece.normalized)], strict=True))
     return [one for one in cut if one is not None]  # as by its type it could be, of places outside the piece
 
 
