@@ -43,7 +43,7 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     try:
         _run(options)
-    except (HybridError, LexiconError, OSError) as error:
+    except (HybridError, LexiconError, OSError, ImportError) as error:
         print(f"benchmarks: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

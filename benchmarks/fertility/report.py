@@ -39,9 +39,9 @@ def fertility_markdown(result: Row) -> str:
 def _told(text: Row) -> str:
     train, held_out = text["lines"]
     return (
-        f"{train:,} lines to train on; {held_out:,} lines with {text['words']:,} words to measure on, "
-        f"{text['distinct']:,} of them distinct, {text['compounds']:,} compounds, {text['new']:,} new ones. Splitting all words "
-        f"to train on: {text['splitting_seconds']:.0f} s."
+        f"{train:,} lines to train on, whose words take {text['splitting_seconds']:.0f} s to split; {held_out:,} lines "
+        f"with {text['words']:,} words to measure on, {text['distinct']:,} of them distinct, {text['compounds']:,} "
+        f"compounds, {text['new']:,} new ones."
     )
 
 

@@ -8,19 +8,22 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from tokenizers import Tokenizer, models, trainers
-from tokenizers.pre_tokenizers import PreTokenizer, Whitespace
-from tokenizers.pre_tokenizers import Sequence as PreTokenizers
-
 import hybrid
 from benchmarks.circumstances import circumstances, processor
-from benchmarks.fertility.measures import measure
 from benchmarks.fertility.words import Words, annotated, shares, words_of
 from benchmarks.results import make_folder, write_result
 from benchmarks.speed.zipf import Text, file_text
 from hybrid.errors import DataError
 from hybrid.integrations.tokenizers import CompoundPreTokenizer
+from hybrid.integrations.wanted import wanted
 from hybrid.segmenter import Segmenter
+
+with wanted("tokenizers"):
+    from tokenizers import Tokenizer, models, trainers
+    from tokenizers.pre_tokenizers import PreTokenizer, Whitespace
+    from tokenizers.pre_tokenizers import Sequence as PreTokenizers
+
+    from benchmarks.fertility.measures import measure
 
 TOKENS = 2_000_000
 """Words of the text that is drawn."""
