@@ -258,6 +258,8 @@ def test_a_saved_pipeline_is_the_same_and_its_settings_can_be_changed(tmp_path: 
     assert shown(again(TEXT)) == shown(nlp(TEXT)) != SPLIT
     changed = spacy.load(tmp_path / "saved", config={"components.compound_splitter.granularity": "head"})
     assert shown(changed("Autobahnbrücke")) == {"Autobahnbrücke": "Autobahn|brücke"}
+    words = spacy.load(tmp_path / "saved", config={"components.compound_splitter.always": ["Hausf|rau"]})
+    assert shown(words("Hausfrau Fußball")) == {"Hausfrau": "Hausf|rau", "Fußball": "Fuß|ball"}
 
 
 def test_words_and_model_travel_as_bytes(german_model: Path) -> None:

@@ -1,7 +1,7 @@
 """spaCy's pipeline component `compound_splitter`, which tells the parts of tokens that are compounds.
 
-spaCy imports this module whenever a pipeline is made, whether or not the component is in it: what takes time to import
-is imported when the first text comes.
+spaCy imports this module whenever a pipeline is made, whether or not the component is in it: what takes time is
+imported when a component is made.
 """
 
 import warnings
@@ -24,35 +24,7 @@ if TYPE_CHECKING:
     from hybrid.integrations.spacy_attributes import Record
     from hybrid.segmenter import Segmenter
 
-Words = list[str] | dict[str, float]
 ErrorHandler = Callable[[str, Any, list[Doc], Exception], Any]
-
-
-@Language.factory(
-    "compound_splitter",
-    assigns=["token._.compound_parts", "token._.compound_stems", "token._.compound_lemmas", "token._.compound_tree",
-             "token._.compound_probability", "doc._.compounds", "span._.compounds"],
-    default_config={"model": None, "mode": "cascade", "granularity": "fine", "min_probability": 0.0, "pos": None,
-                    "entries": [], "always": [], "never": [], "prefix": "compound"},
-)  # fmt: skip
-def make_compound_splitter(
-    nlp: Language,
-    name: str,
-    model: str | None,
-    mode: Literal["cascade", "fast", "nets"],
-    granularity: Literal["fine", "head", "contest"],
-    min_probability: float,
-    pos: list[str] | None,
-    entries: Words,
-    always: list[str],
-    never: list[str],
-    prefix: str,
-) -> "CompoundSplitter":
-    """Make the component as a pipeline's configuration tells; see `CompoundSplitter`."""
-    return CompoundSplitter(
-        name, model=model, mode=mode, granularity=granularity, min_probability=min_probability, pos=pos,
-        entries=entries, always=always, never=never, prefix=prefix,
-    )  # fmt: skip
 
 
 class CompoundSplitter:
@@ -64,7 +36,8 @@ class CompoundSplitter:
     bracketed) and `compound_probability` (that of being a compound). Of all others these are (), (), (), "" and None.
 
     Args:
-        name: the component's in its pipeline.
+        nlp: the pipeline.
+        name: the component's in it.
         model: a model folder, which is looked for when the first text comes; None: the default model.
         mode: as for `hybrid.load`.
         granularity: as for `Segmenter.split`.
@@ -85,16 +58,17 @@ class CompoundSplitter:
 
     def __init__(
         self,
+        nlp: Language,
         name: str = "compound_splitter",
         *,
         model: str | None = None,
-        mode: str = "cascade",
-        granularity: str = "fine",
+        mode: Literal["cascade", "fast", "nets"] = "cascade",
+        granularity: Literal["fine", "head", "contest"] = "fine",
         min_probability: float = 0.0,
         pos: list[str] | None = None,
-        entries: Words | None = None,
-        always: Iterable[str] = (),
-        never: Iterable[str] = (),
+        entries: list[str] | dict[str, float] | None = None,
+        always: list[str] | None = None,
+        never: list[str] | None = None,
         prefix: str = "compound",
     ) -> None:
         from hybrid.integrations.spacy_attributes import register
@@ -108,7 +82,7 @@ class CompoundSplitter:
         self._pos = None if pos is None else _checked_pos(name, pos)
         self._error_handler: ErrorHandler = raise_error
         self._warned = False
-        self._set(model, {"entries": entries or [], "always": list(always), "never": list(never)}, None)
+        self._set(model, {"entries": entries or [], "always": always or [], "never": never or []}, None)
         register(prefix)
         if model is None:
             self._memory = self._new_memory()
@@ -126,11 +100,7 @@ class CompoundSplitter:
 
     @property
     def segmenter(self) -> "Segmenter":
-        """What splits, with the user's words.
-
-        Raises:
-            ModelError: as for `hybrid.load`.
-        """
+        """What splits, with the user's words; errors as for `hybrid.load`."""
         from hybrid.integrations.shared import segmenter_of
 
         segmenter = self._own or segmenter_of(self._model, self._mode)
@@ -213,21 +183,19 @@ class CompoundSplitter:
         """
         from hybrid.integrations.spacy_saving import save
 
-        save(Path(path), self._words, None if self._is_default else self.segmenter)
+        default = self._model is None and self._own is None
+        save(Path(path), self._words, None if default else self.segmenter)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "CompoundSplitter":
-        """Read what `to_disk` wrote.
+        """Read what `to_disk` wrote; words that the component was made with are kept in place of those there.
 
         Raises:
-            DataError: it is missing or damaged.
-            ModelError: the model is.
+            DataError, ModelError: it is missing or damaged.
         """
         from hybrid.integrations.spacy_saving import load
 
         words, model = load(Path(path))
-        self._set(None if model is None else str(model), words, None)
-        self._memory = self._new_memory()
-        return self
+        return self._restored(words, None if model is None else str(model), None)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Return as bytes what `to_disk` writes."""
@@ -236,20 +204,18 @@ class CompoundSplitter:
         return to_bytes(self.to_disk)
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "CompoundSplitter":
-        """Read what `to_bytes` returned; errors as for `from_disk`."""
+        """Read what `to_bytes` returned, as `from_disk` does."""
+        from hybrid import load as load_model
         from hybrid.integrations.spacy_saving import from_bytes, load
 
         with from_bytes(data) as folder:
             words, model = load(folder)
-            from hybrid import load as load_model
+            return self._restored(words, None, None if model is None else load_model(model, mode=self._mode))
 
-            self._set(None, words, None if model is None else load_model(model, mode=self._mode))
-            self._memory = self._new_memory()
+    def _restored(self, words: dict[str, Any], model: str | None, own: Optional["Segmenter"]) -> "CompoundSplitter":
+        self._set(model, self._words if any(self._words.values()) else words, own)
+        self._memory = self._new_memory()
         return self
-
-    @property
-    def _is_default(self) -> bool:
-        return self._model is None and self._own is None
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is made anew: processes that are started afresh get this."""
@@ -271,3 +237,14 @@ def _checked_pos(name: str, pos: list[str]) -> frozenset[int]:
             known = ", ".join(sorted(tag for tag in IDS if tag and tag not in ("CONJ", "EOL", "SPACE")))
             raise DataError(f"{name}: pos has {tag!r}, which is no token.pos_; one of {known} is right")
     return frozenset(IDS[tag] for tag in pos)
+
+
+make_compound_splitter = Language.factory(
+    "compound_splitter",
+    assigns=["token._.compound_parts", "token._.compound_stems", "token._.compound_lemmas", "token._.compound_tree",
+             "token._.compound_probability", "doc._.compounds", "span._.compounds"],
+    default_config={"model": None, "mode": "cascade", "granularity": "fine", "min_probability": 0.0, "pos": None,
+                    "entries": [], "always": [], "never": [], "prefix": "compound"},
+    func=CompoundSplitter,
+)  # fmt: skip
+"""Makes the component as a pipeline's configuration tells; the package's entry point for spaCy."""
