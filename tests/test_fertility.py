@@ -27,16 +27,16 @@ def by_merges(*merges: tuple[str, str]) -> tokenizers.Tokenizer:
 
 
 def test_counts_by_hand() -> None:
-    words = Words({"abcd": 3, "cdab": 1, "e": 4, "abef": 1},
-                  {"abcd": ("ab", "cd"), "cdab": ("cd", "ab"), "e": ("e",), "abef": ("ab", "ef")},
-                  frozenset({"abcd"}), frozenset({"ab", "cd"}))  # fmt: skip
-    found = measure(by_merges(("b", "c"), ("a", "b")), words)  # a bc d, c d ab, e, ab e f
-    assert found["all"] == (3 * 3 + 3 + 4 + 3) / 9
-    assert found["compounds"] == (3 * 3 + 3 + 3) / 5
+    parts = {"abcd": ("ab", "cd"), "cdab": ("cd", "ab"), "e": ("e",), "abef": ("ab", "ef"), "ebcd": ("eb", "cd")}
+    counts = {"abcd": 3, "cdab": 1, "e": 4, "abef": 1, "ebcd": 1}
+    words = Words(counts, parts, frozenset({"abcd"}), frozenset({"ab", "cd"}))
+    found = measure(by_merges(("b", "c"), ("a", "b")), words)  # a bc d, c d ab, e, ab e f, e bc d
+    assert found["all"] == (3 * 3 + 3 + 4 + 3 + 3) / 10
+    assert found["compounds"] == (3 * 3 + 3 + 3 + 3) / 6
     assert words.new == ["cdab"]
     assert found["new"] == 3
-    assert (found["crossed"], found["crossed_new"]) == (3 / 5, 0)
-    assert found["alike"] == pytest.approx(3 / 5)  # ab: crossed once, else the same; cd: crossed once, else c d
+    assert (found["crossed"], found["crossed_new"]) == (4 / 6, 0)
+    assert found["alike"] == 3 / 6  # ab is ab in two of three; cd is c d in one of three, and else not whole
     assert found["used"] == 7 / 8  # b alone is no token of any
     assert measure(by_merges(("a", "b"), ("c", "d")), words)["alike"] == 1
 

@@ -1,7 +1,9 @@
 """What integrations remember: each string found once, never a wrong value, whatever threads do."""
 
 import random
+import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -50,6 +52,16 @@ def test_any_calls_give_what_the_function_gives(calls: list[list[str]], kept: in
         assert len(memory._known) <= kept
 
 
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Threads that change places all the time."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("hasty")
 def test_threads_get_right_values_while_others_forget() -> None:
     memory, start = Memory(Lengths(), kept=20), threading.Barrier(8)
 
