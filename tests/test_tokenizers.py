@@ -194,6 +194,25 @@ def test_a_word_is_split_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(asked) == ["Haustür", "Kellertür"]
 
 
+def test_texts_read_ahead_are_the_same_and_split_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    original = hybrid.Segmenter.split_parts
+
+    def spy(self: hybrid.Segmenter, words: list[str], **options: object) -> object:
+        asked.append(words)
+        return original(self, words, **options)
+
+    cutter = CompoundPreTokenizer(mode="fast")
+    monkeypatch.setattr(hybrid.Segmenter, "split_parts", spy)
+    texts = ["Haustür und", "Kellertür, Haustür", "", "Fußball"]
+    assert list(cutter.ahead(iter(texts), block=2)) == texts
+    letters(PreTokenizer.custom(cutter)).encode_batch(texts)
+    assert asked == [["Haustür", "Kellertür", "und"], ["Fußball"]]
+    for wrong in ("Haustür", [["Haustür"]], [None]):
+        with pytest.raises(TypeError, match="texts"):
+            list(cutter.ahead(wrong))  # type: ignore[arg-type]
+
+
 def test_the_users_words_and_settings_count() -> None:
     step = compound_pre_tokenizer(always=["Fußb|all"], never=["Kindergeld"], granularity="head")
     assert pieces(letters(Sequence([Whitespace(), step])), "Fußball Kindergeld Autobahnbrücke") == [

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hybrid.errors import DataError
-from hybrid.given import refuse_one_string
+from hybrid.given import list_of_strings, refuse_one_string
 from hybrid.integrations.memory import Memory
 from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
@@ -94,10 +94,13 @@ class CompoundPreTokenizer:
 
         For training, and for many new texts: `tokenizer.train_from_iterator(cutter.ahead(texts), trainer)`. What a
         normalizer makes other words of is split when it comes.
+
+        Raises:
+            TypeError: the texts are one string, or one of them is none.
         """
         refuse_one_string("texts", texts)
         texts = iter(texts)
-        while some := list(islice(texts, block)):
+        while some := list_of_strings("texts", islice(texts, block)):
             self._chunks([chunk for text in some for chunk in text.split(" ")])
             yield from some
 
