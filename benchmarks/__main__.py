@@ -9,6 +9,7 @@ from pathlib import Path
 from benchmarks.cache import CACHE
 from benchmarks.contest import run_contest
 from benchmarks.curve import run_curve
+from benchmarks.fertility.report import fertility_markdown
 from benchmarks.figures import draw_all
 from benchmarks.harness import run_decoders
 from benchmarks.load.report import LOAD, load_table
@@ -41,38 +42,40 @@ def main() -> int:
     options = _parser().parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     try:
-        if options.verb == "report":
-            _report(options.out)
-            return 0
-        if options.verb == "words":
-            run_words(options.out, compounds=options.compounds, lists=options.lists, seed=options.seed,
-                      device=options.device)  # fmt: skip
-            _report(options.out)
-            return 0
-        if options.verb == "speed":
-            if options.quick and options.out.resolve() == RESULTS:
-                raise DataError("--quick gives no figure that is worth keeping; name another folder with --out")
-            run_speed(options.out, words=options.words, compounds=options.compounds, text=options.text,
-                      rounds=options.rounds, quick=options.quick, seed=options.seed)  # fmt: skip
-            _report(options.out)
-            return 0
-        config = TrainingConfig(seed=options.seed)
-        if options.verb == "load":
-            run_load(options.out, options.minutes, options.seed)
-        elif options.verb == "contest":
-            run_contest(options.data_dir, options.out, kept=options.kept, told=not options.plain,
-                        dictionary=not options.no_dictionary, config=config, device=options.device)  # fmt: skip
-        else:
-            run = {"decoders": run_decoders, "curve": run_curve}[options.verb]
-            run(options.data_dir, options.out, kept=options.kept, config=config, device=options.device,
-                cache=options.cache)  # fmt: skip
-            _report(options.out)
-    except (HybridError, LexiconError, OSError) as error:
+        _run(options)
+    except (HybridError, LexiconError, OSError, ImportError) as error:
         print(f"benchmarks: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _run(options: argparse.Namespace) -> None:
+    """Measure what the verb names; then write what is made of all results."""
+    out, seed = options.out, options.seed if options.verb != "report" else 0
+    config = TrainingConfig(seed=seed)
+    if options.verb == "words":
+        run_words(out, compounds=options.compounds, lists=options.lists, seed=seed, device=options.device)
+    elif options.verb == "speed":
+        if options.quick and out.resolve() == RESULTS:
+            raise DataError("--quick gives no figure that is worth keeping; name another folder with --out")
+        run_speed(out, words=options.words, compounds=options.compounds, text=options.text, rounds=options.rounds,
+                  quick=options.quick, seed=seed)  # fmt: skip
+    elif options.verb == "fertility":
+        from benchmarks.fertility.run import run_fertility
+
+        run_fertility(out, text=options.text, sizes=options.sizes, seed=seed)
+    elif options.verb == "load":
+        run_load(out, options.minutes, seed)
+    elif options.verb == "contest":
+        run_contest(options.data_dir, out, kept=options.kept, told=not options.plain,
+                    dictionary=not options.no_dictionary, config=config, device=options.device)  # fmt: skip
+    elif options.verb in ("decoders", "curve"):
+        run = {"decoders": run_decoders, "curve": run_curve}[options.verb]
+        run(options.data_dir, out, kept=options.kept, config=config, device=options.device, cache=options.cache)
+    if options.verb not in ("load", "contest"):
+        _report(out)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -101,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     words.add_argument("--seed", type=natural, default=0, help="for the intervals (default: 0)")
     words.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     _add_speed(verbs.add_parser("speed", help="words and tokens a second, first answers, memory; with the scores"))
+    _add_fertility(verbs.add_parser("fertility", help="tokens a word, of tokenizers trained with and without cuts"))
     load = verbs.add_parser("load", help="words without end through one process: nothing lost, memory, open handles")
     load.add_argument("--minutes", type=float, default=60, metavar="N", help="in all (default: %(default)s)")
     load.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
@@ -119,6 +123,13 @@ def _add_speed(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
 
 
+def _add_fertility(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--text", type=Path, metavar="FILE", help="running text, beside what is drawn")
+    verb.add_argument("--sizes", type=rounds, nargs="+", metavar="N", default=[4_000, 8_000, 16_000, 32_000],
+                      help="tokens of the vocabularies (default: 4000 8000 16000 32000)")  # fmt: skip
+    verb.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+
+
 def rounds(text: str) -> int:
     """Read a number of rounds."""
     if not text.isdecimal() or int(text) < 1:
@@ -128,10 +139,12 @@ def rounds(text: str) -> int:
 
 def _report(out: Path) -> None:
     """Write decoders.md and the figures and, where the results are this project's own, the README's table."""
-    names = ("decoders", "curve", "contest", "words", "speed", "load")
-    decoders, curve, contest, words, speed, load = (read_result(out, name) for name in names)
-    if not any((decoders, curve, words, speed, load)):
-        raise DataError(f"{out}: no decoders.json, curve.json, words.json, speed.json or load.json; measure first")
+    names = ("decoders", "curve", "contest", "words", "speed", "load", "fertility")
+    decoders, curve, contest, words, speed, load, fertility = (read_result(out, name) for name in names)
+    if not any((decoders, curve, words, speed, load, fertility)):
+        raise DataError(f"{out}: no decoders, curve, words, speed, load or fertility.json; measure first")
+    if fertility:
+        (out / "fertility.md").write_text(fertility_markdown(fertility), encoding="utf-8")
     if words:
         (out / "words.md").write_text(words_markdown(words), encoding="utf-8")
     if decoders:

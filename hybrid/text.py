@@ -68,6 +68,15 @@ def find_words(text: str) -> Iterator[tuple[int, int]]:
             at += len(part) + 1
 
 
+def is_word(text: str) -> bool:
+    """Return whether a text is one word from end to end.
+
+    Raises:
+        DataError: the package regex is not installed.
+    """
+    return next(find_words(text), None) == (0, len(text))
+
+
 def _words_of_part(part: str, patterns: dict[str, Any]) -> Iterator[tuple[int, int]]:
     """Yield the words in a stretch of letters, digits and hyphens; two hyphens on end are a dash."""
     for match in patterns["hyphened"].finditer(part):
