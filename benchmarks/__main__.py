@@ -56,6 +56,11 @@ def main() -> int:
                       rounds=options.rounds, quick=options.quick, seed=options.seed)  # fmt: skip
             _report(options.out)
             return 0
+        if options.verb == "classification":
+            from benchmarks.classification import run_classification  # which needs scikit-learn
+
+            run_classification(options.out, rounds=options.rounds, seed=options.seed)
+            return 0
         config = TrainingConfig(seed=options.seed)
         if options.verb == "load":
             run_load(options.out, options.minutes, options.seed)
@@ -104,6 +109,9 @@ def _parser() -> argparse.ArgumentParser:
     load = verbs.add_parser("load", help="words without end through one process: nothing lost, memory, open handles")
     load.add_argument("--minutes", type=float, default=60, metavar="N", help="in all (default: %(default)s)")
     load.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    classes = verbs.add_parser("classification", help="what splitting is worth to a classifier of headlines")
+    classes.add_argument("--rounds", type=rounds, default=20, metavar="N", help="deals of folds (default: 20)")
+    classes.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
     for verb in verbs.choices.values():
         verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")
