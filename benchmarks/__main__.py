@@ -56,14 +56,13 @@ def main() -> int:
                       rounds=options.rounds, quick=options.quick, seed=options.seed)  # fmt: skip
             _report(options.out)
             return 0
-        if options.verb == "classification":
-            from benchmarks.classification import run_classification  # which needs scikit-learn
-
-            run_classification(options.out, rounds=options.rounds, seed=options.seed)
-            return 0
         config = TrainingConfig(seed=options.seed)
         if options.verb == "load":
             run_load(options.out, options.minutes, options.seed)
+        elif options.verb == "classification":
+            from benchmarks.classification import run_classification  # which needs scikit-learn
+
+            run_classification(options.out, rounds=options.rounds, seed=options.seed)
         elif options.verb == "contest":
             run_contest(options.data_dir, options.out, kept=options.kept, told=not options.plain,
                         dictionary=not options.no_dictionary, config=config, device=options.device)  # fmt: skip
