@@ -33,11 +33,11 @@ PLAIN = "Die Arbeitsagentur zahlt Kindergeld, 12 Euro.\nDer Nord-Ost-Kanal  und\
 
 @cache
 def worker() -> Worker:
-    return Worker(hybrid.load())
+    return Worker(hybrid.load(mode="fast"))
 
 
 @given(TEXTS, st.sampled_from(SEPARATORS))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=200)
 @example("Kindergeld￭ Kindergeld￭\nKindergeld￭", "￭")
 @example("Kindergeld@@ @@ x@@\n@@ @@@ x@@@ x@@@@ @@x", "@@")
 @example("Kindergeld|Kindergeld||a|||b| |c", "|")
@@ -90,14 +90,16 @@ def test_what_can_not_be_undone_is_refused(separator: str, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize("separator", SEPARATORS[:-1])
-@pytest.mark.parametrize("end", ["", "\n", "\r\n", "￭", "@@ ", "|"])
+@pytest.mark.parametrize("end", ["", "\r\n", "￭"])
 def test_the_commands_give_every_byte_back(
     separator: str, end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture
 ) -> None:
     text = ("\ufeff" + PLAIN + "a|b Kindergeld￭ Kindergeld@@ @@\r\nx@@ y￭ z||" + end).encode()
     given, split = tmp_path / "given", tmp_path / "split"
     given.write_bytes(text)
-    split.write_bytes(command(given, ["split", "--text", "--separator", separator], monkeypatch, capsysbinary))
+    split.write_bytes(
+        command(given, ["split", "--fast", "--text", "--separator", separator], monkeypatch, capsysbinary)
+    )
     assert split.read_bytes().count(joint(separator).encode()) > text.count(joint(separator).encode())
     assert command(split, ["join", "--separator", separator], monkeypatch, capsysbinary) == text
 
