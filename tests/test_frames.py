@@ -33,6 +33,9 @@ ARROW = {
     "dictionaries": lambda words: pa.chunked_array(
         [pa.array(some, pa.string()).dictionary_encode() for some in (words[:3], words[3:])]
     ),
+    "dictionary with a null": lambda words: pa.DictionaryArray.from_arrays(
+        pa.array(range(len(words)), pa.int32()), pa.array(words, pa.string())
+    ),
     "slice": lambda words: pa.array(["Autobahn", *words], pa.string())[1:],
     "slice of a dictionary": lambda words: pa.array(["Autobahn", *words], pa.string()).dictionary_encode()[1:],
 }
@@ -206,7 +209,7 @@ def test_each_distinct_word_is_split_once_and_no_other(kind: str, monkeypatch: p
 
     monkeypatch.setattr(Segmenter, "split_parts", spy)
     split_column(KINDS[kind](["Haustür", "Ei", None] * 50))
-    assert sorted(asked) == ["Ei", "Haustür"] or "slice" in kind
+    assert sorted(asked) == ["Ei", "Haustür"] or "slice" in kind or "a null" in kind
     asked.clear()
     split_column(pa.array(["Haustür", *map(str, range(99))]).dictionary_encode()[:3])
     assert sorted(asked) == ["0", "1", "Haustür"]

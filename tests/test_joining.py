@@ -14,6 +14,7 @@ import hybrid
 from hybrid.cli import main
 from hybrid.errors import DataError
 from hybrid.joining import can_be_undone, join_text, joint
+from hybrid.output import joined_text
 from hybrid.text import join_parts
 from hybrid.worker import Worker
 from tests.examples import run_document
@@ -85,6 +86,8 @@ def test_what_can_not_be_undone_is_refused(separator: str, capsys: pytest.Captur
     assert main(["join", "--separator", separator, "x"]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
+    with pytest.raises(DataError, match="can't be told from the text"):
+        joined_text([], separator=separator)  # nor where nothing comes
     with pytest.raises(TypeError, match="text is a NoneType"):
         join_text(None)
 
@@ -161,6 +164,11 @@ def test_the_published_rule_of_subword_nmt_undoes_its_mark(tmp_path: Path) -> No
     assert split.count("@@ ") > 4
     done = subprocess.run(["sed", "-r", "s/(@@ )|(@@ ?$)//g"], input=split.encode(), capture_output=True, check=True)
     assert done.stdout.decode() == PLAIN
+
+
+@pytest.mark.parametrize("text", ["Kinder@@\nge@@ ld@@ \nHaus@@", "Kinder￭\nge￭ ld￭ \nHaus￭"])
+def test_marks_that_a_model_puts_at_the_end_of_a_line_go_too(text: str) -> None:
+    assert join_text(text, "@@" if "@@" in text else "￭") == "Kinder\ngeld\nHaus"
 
 
 @pytest.mark.parametrize("text", ["a" + "@@" * 100_000, ("a" + "@@" * 300 + "b ") * 300, "a￭" * 10_000, "|" * 200_000])

@@ -65,7 +65,10 @@ def test_tokens_of_a_text(choice: dict[str, Any], tokens: str) -> None:
     assert CompoundTokenizer(**choice)(TEXT) == tokens.split()
 
 
-def test_coarser_parts() -> None:
+def test_numbers_and_coarser_parts() -> None:
+    assert CompoundTokenizer()("3 Haustüren A4 2025") == ["haus", "türen", "a4", "2025"]
+    assert CompoundTokenizer()("2025") == ["2025"]
+    assert CompoundTokenizer()("") == []
     assert CompoundTokenizer()("Autobahnbrücke") == ["auto", "bahn", "brücke"]
     assert CompoundTokenizer(granularity="head")("Autobahnbrücke") == ["autobahn", "brücke"]
 
@@ -160,7 +163,8 @@ def test_processes_of_joblib_give_the_same() -> None:
 
 def test_threads_may_share_a_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hybrid.integrations.sklearn.KEPT", 5)  # it forgets again and again
-    texts = [word for word, _ in segmenter_words()]
+    words = [word for word, _ in segmenter_words()]
+    texts = [" ".join(words[i : i + 4]) for i in range(len(words))] + [f"{'Haus' * 30} {words[0]}"]
     tokenizer, wanted = CompoundTokenizer(min_probability=0.01), [CompoundTokenizer()(text) for text in texts]
     found: dict[int, list[list[str]]] = {}
 
@@ -228,6 +232,8 @@ def test_the_transformer_separates_as_a_worker_does() -> None:
     assert CompoundSplitter(separator="·", granularity="head").transform(["Autobahnbrücke"]) == ["Autobahn·brücke"]
     assert len(pickle.dumps(splitter.fit(texts))) < 400
     assert vars(splitter) == splitter.get_params()
+    assert splitter.get_feature_names_out().tolist() == ["text"]
+    assert splitter.get_feature_names_out(["title"]).tolist() == ["title"]
 
 
 def test_in_pipelines_and_beside_other_columns() -> None:

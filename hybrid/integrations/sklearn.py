@@ -218,4 +218,4 @@ def _texts(given: Any) -> list[str]:
     """
     if getattr(given, "ndim", 1) != 1 or hasattr(given, "columns"):
         raise ValueError(f"X has shape {given.shape}; one column of texts is right, such as frame['title']")
-    return list_of_strings("X", given.tolist() if isinstance(given, np.ndarray) else given)
+    return list_of_strings("X", given)
