@@ -116,6 +116,18 @@ def command(
     return capsysbinary.readouterr().out
 
 
+@pytest.mark.parametrize("separator", ["|", "￭", "@@"])
+def test_a_corpus_is_joined_too(
+    separator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture
+) -> None:
+    given, split = tmp_path / "in.txt", tmp_path / "out.txt"
+    given.write_bytes((PLAIN + " a|b Kindergeld￭ x@@\n").encode())
+    assert main(["split-corpus", str(given), str(split), "--fast", "--text", "--separator", separator]) == 0
+    assert f"Kinder{joint(separator)}geld".encode() in split.read_bytes()
+    capsysbinary.readouterr()
+    assert command(split, ["join", "--separator", separator], monkeypatch, capsysbinary) == given.read_bytes()
+
+
 def test_texts_given_as_arguments_and_bytes_that_are_no_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture
 ) -> None:
