@@ -66,6 +66,10 @@ def _run(options: argparse.Namespace) -> None:
         from benchmarks.fertility.run import run_fertility
 
         run_fertility(out, text=options.text, sizes=options.sizes, seed=seed)
+    elif options.verb == "classification":
+        from benchmarks.classification import run_classification
+
+        run_classification(out, rounds=options.rounds, seed=seed)
     elif options.verb == "load":
         run_load(out, options.minutes, seed)
     elif options.verb == "contest":
@@ -74,7 +78,7 @@ def _run(options: argparse.Namespace) -> None:
     elif options.verb in ("decoders", "curve"):
         run = {"decoders": run_decoders, "curve": run_curve}[options.verb]
         run(options.data_dir, out, kept=options.kept, config=config, device=options.device, cache=options.cache)
-    if options.verb not in ("load", "contest"):
+    if options.verb not in ("load", "contest", "classification"):
         _report(out)
 
 
@@ -108,6 +112,9 @@ def _parser() -> argparse.ArgumentParser:
     load = verbs.add_parser("load", help="words without end through one process: nothing lost, memory, open handles")
     load.add_argument("--minutes", type=float, default=60, metavar="N", help="in all (default: %(default)s)")
     load.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    classes = verbs.add_parser("classification", help="what splitting is worth to a classifier of headlines")
+    classes.add_argument("--rounds", type=rounds, default=20, metavar="N", help="deals of folds (default: 20)")
+    classes.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
     for verb in verbs.choices.values():
         verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")

@@ -20,7 +20,8 @@ json     one object a line: parts with start, end, stem, linking element and dic
 labels   one object for all words, each word once, as hybrid evaluate reads it
 
 With --text, words are found in running text and all else is left as it is:
-text     the text again, the parts of its words separated
+text     the text again, the parts of its words separated; hybrid join undoes it. The separators ￭ and @@ are followed
+         by a blank, as tools for translation have them; a mark in the text itself: see hybrid join --help
 json     one object a line for each word and for each stretch between words, with places counted from the beginning
 
 The user's own words, in UTF-8, with tabs between columns; empty lines and those that begin with # are passed over:
@@ -30,6 +31,11 @@ The user's own words, in UTF-8, with tabs between columns; empty lines and those
 Hyphens are cut at, and nothing beside digits, whatever the dictionary says; --always goes before that.
 
 Words of more than 1,000 letters are left whole."""
+
+JOINING = """\
+hybrid split --text | hybrid join gives every byte back, with any separator that has no letters, digits, hyphens or
+blanks. Of the marks ￭ and @@ the blank that follows goes too. Where a text itself has the mark inside a word, or at a
+word's end if it is ￭ or @@, split puts one more there, and join takes one away."""
 
 TABLE = """\
 columns of the table, with tabs between:
@@ -79,6 +85,7 @@ def build_parser() -> argparse.ArgumentParser:
     corpus = _verb(verbs, "split-corpus", "split a file or a folder of files of any size", CORPUS)
     add_corpus(corpus)
     _add_splitting(corpus)
+    _add_join(verbs)
     _add_explain(verbs)
 
     evaluate = _verb(verbs, "evaluate", "score predictions against gold labels", FORMAT)
@@ -135,6 +142,14 @@ def _add_split(verbs: "argparse._SubParsersAction[Any]") -> None:
                        "(default: the model's; 2 if all its training words had as many)")  # fmt: skip
     _add_splitting(split)
     split.set_defaults(verb="split")
+
+
+def _add_join(verbs: "argparse._SubParsersAction[Any]") -> None:
+    join = _verb(verbs, "join", "give back the text that hybrid split --text has split", JOINING)
+    join.add_argument("words", nargs="*", metavar="TEXT", help="split text; default: standard input")
+    join.add_argument("--separator", default="|", metavar="S", help="as given to split (default: %(default)s)")
+    join.add_argument("--encoding-errors", choices=ENCODING_ERRORS, default=STRICT, help="as for split")
+    join.set_defaults(verb="join")
 
 
 def _add_splitting(verb: argparse.ArgumentParser) -> None:

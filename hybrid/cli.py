@@ -123,6 +123,14 @@ def _split_text(options: argparse.Namespace, segmenter: "Segmenter") -> None:
         _emit(token_lines(segmenter.split_text(text, **choice) for text in given))
 
 
+def _join(options: argparse.Namespace) -> None:
+    from hybrid.output import joined_text
+    from hybrid.stdin import texts
+
+    given = ["\n".join([*options.words, ""])] if options.words else texts(options.encoding_errors)
+    _emit(joined_text(given, separator=options.separator))
+
+
 def _split_corpus(options: argparse.Namespace) -> None:
     from hybrid.corpus.command import split_corpus
 
@@ -267,7 +275,7 @@ def _completion(options: argparse.Namespace) -> None:
 
 VERBS = {"train": _train, "split": _split, "explain": _explain, "evaluate": _evaluate, "submit": _submit,
          "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus,
-         "completion": _completion}  # fmt: skip
+         "join": _join, "completion": _completion}  # fmt: skip
 
 LONG = {"train", "submit", "doubts"}
 """Verbs that a user who stops them is told how to go on with; split-corpus tells by itself."""

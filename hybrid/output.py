@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from hybrid.errors import DataError
+from hybrid.joining import can_be_undone, join_text
 from hybrid.metrics import Scores
 from hybrid.segmentation import Segmentation, Tree
 from hybrid.text import Token
@@ -65,13 +66,23 @@ def label_object(rankings: Rankings, *, ranked: bool, separator: str) -> Iterato
 
 
 def separated_text(texts: Iterable[str], worker: "Worker", *, separator: str) -> Iterator[str]:
-    """Yield, chunk by chunk, running text with the parts of its words separated."""
-    told = False
+    """Yield, chunk by chunk, running text with the parts of its words separated; `joined_text` undoes it."""
+    told = can_be_undone(separator)
     for text in texts:
         if not told and separator in text:
             log.warning("the text itself holds %r; name another with --separator to tell them apart later", separator)
             told = True
         yield worker.separate([text], separator)[0]
+
+
+def joined_text(texts: Iterable[str], *, separator: str) -> Iterator[str]:
+    """Yield, chunk by chunk, split running text as it was.
+
+    Raises:
+        DataError: what is split with this separator can't be joined again.
+    """
+    join_text("", separator)  # a wrong one is told at once
+    return (join_text(text, separator) for text in texts)
 
 
 def token_lines(texts: Iterable[list[Token]]) -> Iterator[str]:

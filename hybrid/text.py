@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from hybrid.errors import DataError
+from hybrid.joining import WORD_CHARACTERS, put_joints
 from hybrid.segmentation import Segmentation
 from lexicon.normalize import HYPHENS
 
@@ -19,7 +20,7 @@ _ENDINGS = frozenset(
 )
 """What a file name or the address of a page ends in."""
 
-_INSIDE = r"[\p{L}\p{N}\p{M}_\-\u2010\u2011\u00ad\u200b-\u200d\u2060]"
+_INSIDE = rf"[{WORD_CHARACTERS}_]"
 """What words, numbers, names and codes are made of."""
 
 _RUN = rf"""
@@ -108,8 +109,11 @@ def tokens(text: str, splits: Iterable[Segmentation], words: Iterable[tuple[int,
 
 
 def join_parts(tokens: Iterable[Token], separator: str) -> str:
-    """Return the text with each word's parts separated; without the separators it is the text again."""
-    return "".join(token.text if token.split is None else separator.join(token.split.texts) for token in tokens)
+    """Return the text with each word's parts separated; `hybrid.joining.join_text` undoes it."""
+    tokens = list(tokens)
+    at = tokens[0].start if tokens else 0
+    words = [(t.start - at, t.end - at, t.split.texts) for t in tokens if t.split is not None]
+    return put_joints("".join(token.text for token in tokens), words, separator)
 
 
 @cache

@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
 
 from hybrid.given import list_of_strings
+from hybrid.joining import put_joints
 from hybrid.limits import LONGEST_KEPT
 from hybrid.text import find_words
 
@@ -66,6 +67,9 @@ class Worker:
     def separate(self, texts: Iterable[str], separator: str = "|") -> list[str]:
         """Return running texts with the parts of their words separated; all else is left as it is.
 
+        The marks "￭" and "@@" are followed by a blank, as tools for translation have them. `hybrid.joining.join_text`
+        undoes it; that is why a text which has the separator inside a word gets one more there: *a|b* becomes *a||b*.
+
         Raises:
             DataError: the package regex is not installed.
             ValueError: the separator is empty or has a line end.
@@ -106,11 +110,7 @@ class Worker:
         words = [chunk[start:end] for chunk, of_chunk in zip(chunks, places, strict=True) for start, end in of_chunk]
         split = iter(self.split(words))
         for chunk, of_chunk in zip(chunks, places, strict=True):
-            pieces, at = list[str](), 0
-            for start, end in of_chunk:
-                pieces += (chunk[at:start], self._separator.join(next(split)[0]))
-                at = end
-            yield "".join([*pieces, chunk[at:]])
+            yield put_joints(chunk, [(start, end, next(split)[0]) for start, end in of_chunk], self._separator)
 
 
 def _look_up(
