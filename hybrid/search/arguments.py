@@ -11,7 +11,8 @@ VOCABULARY has a word a line, or a word, a tab and how often it comes: best all 
 
 synonyms       a rule for each compound: exactly its parts, and parts that belong together, of these words and no others
 word-list      subwords for dictionary_decompounder, which looks for them in any word; none is on the list that it would
-               find in a word of VOCABULARY where no part begins and ends (ecken in Staubecken)
+               find in a word of VOCABULARY where no part begins and ends (ecken in Staubecken); of more words fewer are
+               left, and --tolerate gets them back
 decompounder   the same with the list inside the settings, for clusters where no file can be put; not for Solr
 
 FOLDER gets the list, and index.json with analyzers and a field that use it (for Solr field-type.json). Compounds are
@@ -43,6 +44,8 @@ def add_search(verb: argparse.ArgumentParser) -> None:
                           help=f"word-list and decompounder: {most} {what} (default: {default})")  # fmt: skip
     verb.add_argument("--only-longest-match", action="store_true",
                       help="word-list and decompounder: where several subwords begin, the longest alone")  # fmt: skip
+    verb.add_argument("--tolerate", type=_share, metavar="P", help="word-list and decompounder: the share of a "
+                      "subword's finds that may be wrong, by how often the words come (default: 0)")  # fmt: skip
     verb.set_defaults(verb="export-search")
 
 
@@ -50,3 +53,13 @@ def _size(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= LONGEST:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {LONGEST}")
     return int(text)
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to less than 1")
+    return value

@@ -10,6 +10,7 @@ from hybrid.atomic import is_stream, real_path, require_writable, whole_folder
 from hybrid.errors import DataError
 from hybrid.search.arguments import MAX_SUBWORD, MIN_SUBWORD, MIN_WORD
 from hybrid.search.compound_filter import Sizes
+from hybrid.search.lowercase import whole
 from hybrid.search.report import Rules, next_step, rules_report, word_list_report
 from hybrid.search.rows import Spool, rows_of, rule_of
 from hybrid.search.settings import RULES, WORDS, field_type, index_settings
@@ -47,8 +48,8 @@ def export_search(options: argparse.Namespace, load: Callable[[argparse.Namespac
             for split, count in _splits(options, segmenter):
                 for row in rows_of(split, count):
                     spool.add(row)
-            found = largest_word_list(spool, sizes)
-        _require(bool(found.compounds[0]), options)
+            found = largest_word_list(spool, sizes, options.tolerate or 0.0)
+        _require(bool(found.compounds.words), options)
         with whole_folder(options.out) as folder:
             _write_words(folder, found, options, sizes)
         told = word_list_report(found)
@@ -58,8 +59,10 @@ def export_search(options: argparse.Namespace, load: Callable[[argparse.Namespac
 def _check(options: argparse.Namespace) -> Sizes:
     """Return the filter's settings; whatever doesn't fit together is told of before any work."""
     given = (options.min_word_size, options.min_subword_size, options.max_subword_size)
-    if options.form == "synonyms" and (any(given) or options.only_longest_match):
-        raise DataError("sizes of subwords and --only-longest-match go with --as word-list and decompounder")
+    if options.form == "synonyms" and any((*given, options.only_longest_match, options.tolerate)):
+        raise DataError(
+            "sizes of subwords, --only-longest-match and --tolerate go with --as word-list and decompounder"
+        )
     if options.engine == "solr" and options.form == "decompounder":
         raise DataError("Solr reads a word list from a file alone; --as word-list is right")
     sizes = Sizes(options.min_word_size or MIN_WORD, options.min_subword_size or MIN_SUBWORD,
@@ -114,10 +117,12 @@ def _write_rules(path: Path, options: argparse.Namespace, segmenter: "Segmenter"
 
 
 def _write_words(folder: Path, found: WordList, options: argparse.Namespace, sizes: Sizes) -> None:
-    words = sorted(found.subwords)
+    words = sorted(map(whole, found.subwords))
     if options.form == "word-list":
         _write_lines(folder / WORDS, words)
-    _write_lines(folder / REFUSED, (f"{subword}\t{fault}" for subword, fault in sorted(found.refused.items())))
+    _write_lines(
+        folder / REFUSED, (f"{whole(subword)}\t{whole(told)}" for subword, told in sorted(found.refused.items()))
+    )
     _write_settings(folder, options, sizes, words)
 
 
@@ -142,8 +147,7 @@ def _write_lines(path: Path, lines: Iterable[str]) -> None:
 
 
 def _new(path: Path) -> IO[str]:
-    """Open a file to write; what is no Unicode character, as in half a pair of UTF-16, can't come here from UTF-8."""
-    return path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
+    return path.open("w", encoding="utf-8", newline="\n")
 
 
 def _json(body: dict[str, Any]) -> str:

@@ -17,3 +17,10 @@ def units(text: str) -> str:
     if text.isascii() or max(text) <= "\uffff":
         return text
     return "".join(map(chr, array("H", text.encode("utf-16-le", "surrogatepass"))))
+
+
+def whole(text: str) -> str:
+    """Return a text whose `units` are given."""
+    if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

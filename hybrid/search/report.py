@@ -27,11 +27,13 @@ def rules_report(told: Rules) -> str:
 
 def word_list_report(found: WordList) -> str:
     """Return what there is to tell of a word list."""
-    lines = [f"{found.words:,} spellings of words, {found.compounds[0]:,} of them compounds, which come "
-             f"{found.compounds[1]:,} times"]  # fmt: skip
-    for what, (words, tokens) in (("all parts", found.all_found), ("some parts", found.some_found)):
-        lines.append(f"the list finds {what} of {_share(words, found.compounds[0])}, in "
-                     f"{_share(tokens, found.compounds[1])} of what comes")  # fmt: skip
+    words, compounds = found.words, found.compounds
+    lines = [f"{words.words:,} spellings of words, {compounds.words:,} of them compounds, which come "
+             f"{compounds.tokens:,} times"]  # fmt: skip
+    for what, tally, of in (("all parts", found.all_found, compounds), ("some parts", found.some_found, compounds),
+                            ("something wrong in", found.wrong, words)):  # fmt: skip
+        lines.append(f"the list finds {what}{' of' if of is compounds else ''} {_share(tally.words, of.words)}, "
+                     f"{_share(tally.tokens, of.tokens)} as often as they come")  # fmt: skip
     lines.append(f"{len(found.subwords):,} subwords, {len(found.refused):,} refused")
     reasons = Counter("found where no part begins and ends" if fault.startswith("in ") else fault
                       for fault in found.refused.values())  # fmt: skip

@@ -1,5 +1,6 @@
 """Words with their splits at rest: a temporary file that is read again and again, for a vocabulary may be large."""
 
+import json
 import os
 import tempfile
 from collections.abc import Iterator
@@ -22,23 +23,21 @@ class Row:
         word: in lower case, in units of UTF-16 as `units` has them.
         count: how often it comes.
         parts: for each part the place where it begins, and those where it may end for a search, ascending.
+        lemmas: for each part its dictionary form; empty where the lexicon knows none.
         groups: parts and constituents, as the numbers of their first and last part; none where the word is left whole.
     """
 
     word: str
     count: int
     parts: tuple[tuple[int, ...], ...]
+    lemmas: tuple[str, ...]
     groups: tuple[tuple[int, int], ...] = ()
 
-    @property
-    def starts(self) -> set[int]:
-        """Where parts begin."""
-        return {places[0] for places in self.parts}
-
-    @property
-    def ends(self) -> set[int]:
-        """Where parts may end."""
-        return {end for places in self.parts for end in places[1:]}
+    def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield the dictionary forms of parts that have one, each with what stands in the word."""
+        for (start, *ends), lemma in zip(self.parts, self.lemmas, strict=True):
+            if lemma:
+                yield from ((lemma, self.word[start:end]) for end in ends)
 
     def candidates(self) -> Iterator[str]:
         """Yield parts and constituents, with and without what may be left out at their ends; the word is none."""
@@ -48,18 +47,18 @@ class Row:
 
 
 def rows_of(split: Segmentation, count: int) -> list[Row]:
-    """Return the row of a word and, where it has ß, that of the same word with ss, as in capitals and in Switzerland."""
+    """Return the row of a word and, where it has ß, that of the same word with ss, as in capitals."""
     lower = lucene_lower(split.word)
-    places = [(part.start, *ends_of(part)) for part in split.parts]
-    first_of, last_of = ({part.start: i for i, part in enumerate(split.parts)},
-                         {part.end: i for i, part in enumerate(split.parts)})  # fmt: skip
+    first_of = {part.start: i for i, part in enumerate(split.parts)}
+    last_of = {part.end: i for i, part in enumerate(split.parts)}
     groups = tuple((first_of[start], last_of[last.end]) for start, last in constituents(split))
-    texts = [lower, lower.replace(SHARP, DOUBLE)] if SHARP in lower else [lower]
+    lemmas = tuple(part.lemma or "" for part in split.parts)
     rows = []
-    for text in texts:
-        lengths = [len(units(char.replace(SHARP, DOUBLE) if text is not lower else char)) for char in lower]
-        at = list(accumulate(lengths, initial=0))
-        rows.append(Row(units(text), count, tuple(tuple(at[place] for place in part) for part in places), groups))
+    for respelt in (False, True) if SHARP in lower else (False,):
+        letters = [char.replace(SHARP, DOUBLE) if respelt else char for char in lower]
+        at = list(accumulate((len(units(letter)) for letter in letters), initial=0))
+        parts = tuple(tuple(at[place] for place in (part.start, *ends_of(part))) for part in split.parts)
+        rows.append(Row(units("".join(letters)), count, parts, lemmas, groups))
     return rows
 
 
@@ -81,7 +80,7 @@ class Spool:
     """Rows in a temporary file, which is gone when it is closed."""
 
     def __init__(self) -> None:
-        self._file: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n")  # noqa: SIM115 - closed by __exit__
+        self._file: IO[str] = tempfile.TemporaryFile("w+", encoding="ascii", newline="\n")  # noqa: SIM115 - closed below
 
     def __enter__(self) -> "Spool":
         return self
@@ -91,18 +90,13 @@ class Spool:
 
     def add(self, row: Row) -> None:
         """Put a row after those that are there."""
-        parts = " ".join(".".join(map(str, places)) for places in row.parts)
-        groups = " ".join(f"{first}.{last}" for first, last in row.groups)
-        self._file.write(f"{row.word}\t{row.count}\t{parts}\t{groups}\n")
+        json.dump([row.word, row.count, row.parts, row.lemmas, row.groups], self._file, separators=(",", ":"))
+        self._file.write("\n")
 
     def __iter__(self) -> Iterator[Row]:
         """Yield all rows, in order."""
         self._file.seek(0)
         for line in self._file:
-            word, count, parts, groups = line[:-1].split("\t")
-            yield Row(word, int(count), _numbers(parts), tuple((a, b) for a, b in _numbers(groups)))
+            word, count, parts, lemmas, groups = json.loads(line)  # JSON puts the two halves of a letter together
+            yield Row(units(word), count, tuple(map(tuple, parts)), tuple(lemmas), tuple(map(tuple, groups)))
         self._file.seek(0, os.SEEK_END)
-
-
-def _numbers(text: str) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(map(int, item.split("."))) for item in text.split())
