@@ -14,6 +14,7 @@ from benchmarks.harness import run_decoders
 from benchmarks.load.report import LOAD, load_table
 from benchmarks.load.run import run_load
 from benchmarks.results import read_result
+from benchmarks.search.report import search_markdown
 from benchmarks.speed.panels import draw_speed
 from benchmarks.speed.report import SPEED, speed_markdown, speed_table
 from benchmarks.speed.run import run_speed
@@ -54,6 +55,12 @@ def main() -> int:
                 raise DataError("--quick gives no figure that is worth keeping; name another folder with --out")
             run_speed(options.out, words=options.words, compounds=options.compounds, text=options.text,
                       rounds=options.rounds, quick=options.quick, seed=options.seed)  # fmt: skip
+            _report(options.out)
+            return 0
+        if options.verb == "search":
+            from benchmarks.search.run import run_search  # which needs tantivy
+
+            run_search(options.out, options.texts, options.seed)
             _report(options.out)
             return 0
         config = TrainingConfig(seed=options.seed)
@@ -104,6 +111,9 @@ def _parser() -> argparse.ArgumentParser:
     load = verbs.add_parser("load", help="words without end through one process: nothing lost, memory, open handles")
     load.add_argument("--minutes", type=float, default=60, metavar="N", help="in all (default: %(default)s)")
     load.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    search = verbs.add_parser("search", help="what parts of compounds cost Tantivy's index; what word lists find")
+    search.add_argument("texts", type=Path, metavar="FOLDER", help="of texts: files that end in .txt, each a document")
+    search.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
     for verb in verbs.choices.values():
         verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")
@@ -128,10 +138,13 @@ def rounds(text: str) -> int:
 
 def _report(out: Path) -> None:
     """Write decoders.md and the figures and, where the results are this project's own, the README's table."""
-    names = ("decoders", "curve", "contest", "words", "speed", "load")
-    decoders, curve, contest, words, speed, load = (read_result(out, name) for name in names)
-    if not any((decoders, curve, words, speed, load)):
-        raise DataError(f"{out}: no decoders.json, curve.json, words.json, speed.json or load.json; measure first")
+    names = ("decoders", "curve", "contest", "words", "speed", "load", "search")
+    decoders, curve, contest, words, speed, load, search = (read_result(out, name) for name in names)
+    if not any((decoders, curve, words, speed, load, search)):
+        raise DataError(f"{out}: no decoders.json, curve.json, words.json, speed.json, load.json or search.json; "
+                        "measure first")  # fmt: skip
+    if search:
+        (out / "search.md").write_text(search_markdown(search), encoding="utf-8")
     if words:
         (out / "words.md").write_text(words_markdown(words), encoding="utf-8")
     if decoders:

@@ -104,6 +104,42 @@ def test_what_is_stored_is_the_text(corpus: Corpus) -> None:
     assert "<b>Arbeitsamt</b>" in snippet.to_html()
 
 
+def test_parts_in_a_field_of_their_own(plain: CompoundAnalyzer) -> None:
+    builder = tantivy.SchemaBuilder()
+    for field in ("text", "parts"):
+        builder.add_text_field(field, tokenizer_name=NAME)
+    index = tantivy.Index(builder.build())
+    plain.register(index)
+    writer = index.writer(15_000_000, 1)
+    document = tantivy.Document()
+    document.add_text("text", TEXTS[0])
+    plain.add_parts(document, "parts", TEXTS[0])
+    writer.add_document(document)
+    writer.commit()
+    index.reload()
+    for query, right in (
+        ("Bahn", 1),
+        ("Autobahn", 1),
+        ("Die", 1),
+        ("Bahn gesperrt", 1),
+        ('"ist gesperrt"', 1),
+        ("Ecken", 0),
+    ):
+        found = index.searcher().search(index.parse_query(query, ["text", "parts"], conjunction_by_default=True))
+        assert found.count == right, query
+    assert index.searcher().doc_freq("parts", "die") == 0
+
+
+@given(
+    st.text(st.one_of(st.characters(exclude_categories=["Cs", "Cn"]), st.sampled_from("Autobahn _-.ß")), max_size=40)
+)
+@settings(max_examples=200, deadline=None)
+def test_words_are_found_as_the_engine_does(text: str) -> None:
+    analyzer = CompoundAnalyzer(segmenter_of(mode="fast"))
+    engine = analyzer.analyzer.pre_tokenize(text).tokens
+    assert [(text[t.char_offset_from : t.char_offset_to], t.char_offset_from) for t in engine] == analyzer._words(text)
+
+
 def test_with_the_stemmer_other_forms_are_found() -> None:
     corpus = Corpus(CompoundAnalyzer(stemmed=True), TEXTS)
     assert corpus.find("Bahnen") == {0, 3, 4, 5} and corpus.find("Autobahnen") == {0, 4, 5}

@@ -5,12 +5,14 @@ queries go through the same `TextAnalyzer` without parts: *Bahn* finds *Autobahn
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hybrid.given import check_string, list_of_strings
 from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
 from hybrid.limits import LONGEST_KEPT
+from hybrid.search.compounds import split_compounds
 from hybrid.search.subwords import subwords
 from hybrid.segmentation import Segmentation
 from hybrid.text import find_words
@@ -98,6 +100,27 @@ class CompoundAnalyzer:
     def add(self, document: "tantivy.Document", field: str, text: str) -> None:
         """Add a text to a document, with the parts of its compounds; arguments as for tantivy's `add_text`."""
         document.add_pre_tokenized_text(field, self.pre_tokenize(text))
+
+    def add_parts(self, document: "tantivy.Document", field: str, text: str) -> None:
+        """Add the parts of a text's compounds alone, to a field of their own; the text goes into another by `add_text`.
+
+        Less than half the time of `add`, for the engine itself reads all the other words. Queries name both fields; a
+        phrase has either words or parts.
+
+        Args:
+            document: gets them.
+            field: a text field that is not stored.
+            text: the document's.
+
+        Raises:
+            TypeError: the text is no string.
+        """
+        check_string("text", text)
+        places = self._words(text)
+        inside = self._look_up([word for word, _ in places])
+        parts = [tantivy.Token(found.term, position, at + found.start, at + found.end)
+                 for position, (word, at) in enumerate(places) for found in inside[word]]  # fmt: skip
+        document.add_pre_tokenized_text(field, tantivy.PreTokenizedString(text, parts))
 
     def pre_tokenize(self, text: str) -> "tantivy.PreTokenizedString":
         """Return a text with its tokens, in order: each word's, then those of its subwords, at the same position.
@@ -189,23 +212,32 @@ class CompoundAnalyzer:
                 result.append((start, end))
         return result
 
-    def _look_up(self, words: list[str]) -> dict[str, tuple[Inside, ...]]:
-        """Return what is in each word; those not known are split, all at a time, and remembered."""
-        known, result = self._known, dict[str, tuple[Inside, ...]]()
-        missing: list[tuple[str, int, int]] = []
-        for word in dict.fromkeys(words):
-            if (found := known.get(word)) is not None:
-                result[word] = found
-            else:
-                result[word] = ()
-                missing += [(word, start, end) for start, end in find_words(word)]
-        splits = self._segmenter.split_batch([word[start:end] for word, start, end in missing], **self._choice)
-        for (word, start, _), split in zip(missing, splits, strict=True):
-            result[word] += self._inside(split, start)
-        if len(known) + len(result) > KEPT:
-            self._known = known = {}  # other threads keep what they look up in
-        known.update((word, found) for word, found in result.items() if len(word) <= LONGEST_KEPT)
+    def _words(self, text: str) -> list[tuple[str, int]]:
+        """Return a text's words and where they begin; positions are counted as the analyzer does."""
+        if self._own is None:
+            return [(found[0], found.start()) for found in _pattern().finditer(text)]
+        tokens = self._own.pre_tokenize(text).tokens
+        result = [("", 0)] * (tokens[-1].position + 1 if tokens else 0)
+        for token in tokens:  # positions of stop words stay empty
+            at = token.char_offset_from
+            result[token.position] = (text[at : token.char_offset_to], at)
         return result
+
+    def _look_up(self, words: Iterable[str]) -> dict[str, tuple[Inside, ...]]:
+        """Return what is in each word; those not known are split, all at a time, and remembered."""
+        known = self._known
+        result = {word: known.get(word) for word in words}
+        places = [(word, *place) for word, found in result.items() if found is None for place in find_words(word)]
+        texts = [word[start:end] for word, start, end in places]
+        splits = split_compounds(self._segmenter, texts, **self._choice)
+        new: dict[str, tuple[Inside, ...]] = {word: () for word, found in result.items() if found is None}
+        for (word, start, _), text in zip(places, texts, strict=True):
+            if text in splits:
+                new[word] += self._inside(splits[text], start)
+        if len(known) + len(new) > KEPT:
+            self._known = known = {}  # other threads go on with the old one
+        known.update((word, found) for word, found in new.items() if len(word) <= LONGEST_KEPT)
+        return {word: new[word] if found is None else found for word, found in result.items()}
 
     def _inside(self, split: Segmentation, at: int) -> tuple[Inside, ...]:
         """Return the terms of a word's subwords, each term once, with places counted from `at`."""
@@ -221,6 +253,14 @@ def _analyzer(stemmed: bool) -> "tantivy.TextAnalyzer":
     builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
     builder = builder.filter(tantivy.Filter.remove_long(LONGEST)).filter(tantivy.Filter.lowercase())
     return (builder.filter(tantivy.Filter.stemmer("german")) if stemmed else builder).build()
+
+
+@cache
+def _pattern() -> Any:
+    """Return what finds the words of tantivy's simple tokenizer, much quicker than these come out of the engine."""
+    import regex
+
+    return regex.compile(r"[\p{Alphabetic}\p{N}]++")
 
 
 def _leaves(inside: Sequence[Inside]) -> list[list[str]]:

@@ -10,14 +10,14 @@ from hybrid.atomic import is_stream, real_path, require_writable, whole_folder
 from hybrid.errors import DataError
 from hybrid.search.arguments import MAX_SUBWORD, MIN_SUBWORD, MIN_WORD
 from hybrid.search.compound_filter import Sizes
+from hybrid.search.compounds import split_compounds
 from hybrid.search.lowercase import whole
 from hybrid.search.report import Rules, next_step, rules_report, word_list_report
-from hybrid.search.rows import Spool, rows_of, rule_of
+from hybrid.search.rows import DOUBLE, Row, Spool, rows_of, rule_of
 from hybrid.search.settings import RULES, WORDS, field_type, index_settings
 from hybrid.search.synonyms import rule
-from hybrid.search.vocabulary import read_vocabulary, too_long
+from hybrid.search.vocabulary import Entry, read_vocabulary, too_long
 from hybrid.search.word_list import WordList, largest_word_list
-from hybrid.segmentation import Segmentation
 
 if TYPE_CHECKING:
     from hybrid.segmenter import Segmenter
@@ -45,9 +45,8 @@ def export_search(options: argparse.Namespace, load: Callable[[argparse.Namespac
             _write_settings(folder, options, sizes)
     else:
         with Spool() as spool:
-            for split, count in _splits(options, segmenter):
-                for row in rows_of(split, count):
-                    spool.add(row)
+            for row in _rows(options, segmenter):
+                spool.add(row)
             found = largest_word_list(spool, sizes, options.tolerate or 0.0)
         _require(bool(found.compounds.words), options)
         with whole_folder(options.out) as folder:
@@ -89,28 +88,33 @@ def _check_target(options: argparse.Namespace) -> None:
     require_writable(options.out, folder=True)
 
 
-def _splits(options: argparse.Namespace, segmenter: "Segmenter") -> Iterator[tuple[Segmentation, int]]:
+def _entries(options: argparse.Namespace) -> Iterator[list[Entry]]:
     for entries in read_vocabulary(options.vocabulary, options.encoding_errors):
-        right = [entry for entry in entries if not too_long(entry.word)]
-        splits = segmenter.split_batch([entry.word for entry in right], granularity=options.granularity,
+        yield [entry for entry in entries if not too_long(entry.word)]
+
+
+def _rows(options: argparse.Namespace, segmenter: "Segmenter") -> Iterator[Row]:
+    for entries in _entries(options):
+        splits = segmenter.split_batch([entry.word for entry in entries], granularity=options.granularity,
                                        min_probability=options.min_probability)  # fmt: skip
-        yield from zip(splits, (entry.count for entry in right), strict=True)
+        for entry, split in zip(entries, splits, strict=True):
+            yield from rows_of(split, entry.count)
 
 
 def _write_rules(path: Path, options: argparse.Namespace, segmenter: "Segmenter") -> Rules:
-    """Write a rule for each compound, word by word as they come."""
+    """Write a rule for each compound, as the words come."""
     told, once = Rules(), set[str]()
     with _new(path) as stream:
-        for split, count in _splits(options, segmenter):
-            told.words += 1
-            rules = rule_of(split)
-            if rules:
-                told.compounds, told.tokens = told.compounds + 1, told.tokens + count
-            for word, outputs in rules:
+        for entries in _entries(options):
+            told.words += len(entries)
+            splits = split_compounds(segmenter, [entry.word for entry in entries], granularity=options.granularity,
+                                     min_probability=options.min_probability)  # fmt: skip
+            told.compounds += len(splits)
+            for word, outputs in (each for split in splits.values() for each in rule_of(split)):
                 if word not in once:
                     stream.write(rule(word, outputs) + "\n")
                     told.rules, told.outputs = told.rules + 1, told.outputs + len(outputs)
-                if "ss" in word:  # it may come again, with the same letters for ß
+                if DOUBLE in word:  # it may come again, with the same letters for ß
                     once.add(word)
     _require(bool(told.rules), options)
     return told

@@ -10,11 +10,10 @@ from hybrid.search.word_list import WordList
 
 @dataclass(slots=True)
 class Rules:
-    """How many words were read, how many of them are compounds, how often these come, and what the rules hold."""
+    """How many words were read, how many of them are compounds, how many rules there are, and words in them."""
 
     words: int = 0
     compounds: int = 0
-    tokens: int = 0
     rules: int = 0
     outputs: int = 0
 
