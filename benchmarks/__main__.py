@@ -57,15 +57,14 @@ def main() -> int:
                       rounds=options.rounds, quick=options.quick, seed=options.seed)  # fmt: skip
             _report(options.out)
             return 0
-        if options.verb == "search":
+        config = TrainingConfig(seed=options.seed)
+        if options.verb == "load":
+            run_load(options.out, options.minutes, options.seed)
+        elif options.verb == "search":
             from benchmarks.search.run import run_search  # which needs tantivy
 
             run_search(options.out, options.texts, options.seed)
             _report(options.out)
-            return 0
-        config = TrainingConfig(seed=options.seed)
-        if options.verb == "load":
-            run_load(options.out, options.minutes, options.seed)
         elif options.verb == "contest":
             run_contest(options.data_dir, options.out, kept=options.kept, told=not options.plain,
                         dictionary=not options.no_dictionary, config=config, device=options.device)  # fmt: skip

@@ -6,16 +6,12 @@ queries go through the same `TextAnalyzer` without parts: *Bahn* finds *Autobahn
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hybrid.given import check_string, list_of_strings
 from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
-from hybrid.limits import LONGEST_KEPT
-from hybrid.search.compounds import split_compounds
-from hybrid.search.subwords import subwords
-from hybrid.segmentation import Segmentation
-from hybrid.text import find_words
+from hybrid.search.inside import Insides, leaves
 
 with wanted("search"):
     import tantivy
@@ -28,17 +24,6 @@ NAME = "german_compounds"
 
 LONGEST = 255
 """Bytes of a word that is indexed; tantivy's own default, 40, drops long compounds."""
-
-KEPT = 1 << 18
-"""Words whose subwords are remembered: some 200 MB."""
-
-
-class Inside(NamedTuple):
-    """A term that a word is found by beside itself, and where it stands in the word."""
-
-    term: str
-    start: int
-    end: int
 
 
 class CompoundAnalyzer:
@@ -72,8 +57,11 @@ class CompoundAnalyzer:
         self._choice: dict[str, Any] = {"granularity": granularity, "min_probability": min_probability}
         self._segmenter.split_parts([], **self._choice)  # a wrong one is told at once
         self._stemmed, self._own = stemmed, analyzer
-        self.analyzer = _analyzer(stemmed) if analyzer is None else analyzer
-        self._known: dict[str, tuple[Inside, ...]] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self.analyzer = _analyzer(self._stemmed) if self._own is None else self._own
+        self._insides = Insides(self._segmenter, self.analyzer.analyze, **self._choice)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is remembered, and tantivy's analyzer, which is made anew.
@@ -83,10 +71,11 @@ class CompoundAnalyzer:
         """
         if self._own is not None:
             raise TypeError("tantivy's analyzers can't be pickled; make a CompoundAnalyzer in each process")
-        return {**vars(self), "analyzer": None, "_known": {}}
+        return {**vars(self), "analyzer": None, "_insides": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, analyzer=_analyzer(state["_stemmed"]))
+        self.__dict__.update(state)
+        self._begin()
 
     def register(self, index: "tantivy.Index", name: str = NAME) -> None:
         """Let an index read queries as documents are read; to be done each time that one is opened.
@@ -117,7 +106,7 @@ class CompoundAnalyzer:
         """
         check_string("text", text)
         places = self._words(text)
-        inside = self._look_up([word for word, _ in places])
+        inside = self._insides.look_up([word for word, _ in places])
         parts = [tantivy.Token(found.term, position, at + found.start, at + found.end)
                  for position, (word, at) in enumerate(places) for found in inside[word]]  # fmt: skip
         document.add_pre_tokenized_text(field, tantivy.PreTokenizedString(text, parts))
@@ -141,7 +130,7 @@ class CompoundAnalyzer:
         plain = [self.analyzer.pre_tokenize(text).tokens for text in texts]
         written = [[text[t.char_offset_from : t.char_offset_to] for t in tokens]
                    for text, tokens in zip(texts, plain, strict=True)]  # fmt: skip
-        inside = self._look_up([word for words in written for word in words])
+        inside = self._insides.look_up([word for words in written for word in words])
         result = []
         for text, tokens, words in zip(texts, plain, written, strict=True):
             every = []
@@ -170,8 +159,8 @@ class CompoundAnalyzer:
         check_string("text", text)
         tokens = self.analyzer.pre_tokenize(text).tokens
         words = [text[token.char_offset_from : token.char_offset_to] for token in tokens]
-        inside = self._look_up(words)
-        wanted_terms = [(token.text, _leaves(inside[word])) for token, word in zip(tokens, words, strict=True)]
+        inside = self._insides.look_up(words)
+        wanted_terms = [(token.text, leaves(inside[word])) for token, word in zip(tokens, words, strict=True)]
 
         def term(text: str) -> "tantivy.Query":
             return tantivy.Query.term_query(schema, field, text)
@@ -223,31 +212,6 @@ class CompoundAnalyzer:
             result[token.position] = (text[at : token.char_offset_to], at)
         return result
 
-    def _look_up(self, words: Iterable[str]) -> dict[str, tuple[Inside, ...]]:
-        """Return what is in each word; those not known are split, all at a time, and remembered."""
-        known = self._known
-        result = {word: known.get(word) for word in words}
-        places = [(word, *place) for word, found in result.items() if found is None for place in find_words(word)]
-        texts = [word[start:end] for word, start, end in places]
-        splits = split_compounds(self._segmenter, texts, **self._choice)
-        new: dict[str, tuple[Inside, ...]] = {word: () for word, found in result.items() if found is None}
-        for (word, start, _), text in zip(places, texts, strict=True):
-            if text in splits:
-                new[word] += self._inside(splits[text], start)
-        if len(known) + len(new) > KEPT:
-            self._known = known = {}  # other threads go on with the old one
-        known.update((word, found) for word, found in new.items() if len(word) <= LONGEST_KEPT)
-        return {word: new[word] if found is None else found for word, found in result.items()}
-
-    def _inside(self, split: Segmentation, at: int) -> tuple[Inside, ...]:
-        """Return the terms of a word's subwords, each term once, with places counted from `at`."""
-        found: dict[str, Inside] = {}
-        for subword in subwords(split):
-            terms = self.analyzer.analyze(subword.text)
-            if len(terms) == 1:  # none: a stop word; several: not to be searched as one
-                found.setdefault(terms[0], Inside(terms[0], at + subword.start, at + subword.end))
-        return tuple(found.values())
-
 
 def _analyzer(stemmed: bool) -> "tantivy.TextAnalyzer":
     builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
@@ -261,12 +225,3 @@ def _pattern() -> Any:
     import regex
 
     return regex.compile(r"[\p{Alphabetic}\p{N}]++")
-
-
-def _leaves(inside: Sequence[Inside]) -> list[list[str]]:
-    """Return the terms of each part of a word, from left to right; those of groups of parts are left out."""
-    terms: dict[tuple[int, int], list[str]] = {}
-    for found in inside:
-        terms.setdefault((found.start, found.end), []).append(found.term)
-    return [terms[place] for place in sorted(terms)
-            if not any(place[0] <= other[0] and other[1] <= place[1] for other in terms if other != place)]  # fmt: skip
