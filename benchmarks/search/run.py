@@ -10,13 +10,14 @@ from statistics import median
 from typing import Any
 
 import regex
+import tantivy
 
 from benchmarks.circumstances import circumstances, processor
 from benchmarks.results import make_folder, write_result
 from benchmarks.search.lists import measure_lists
 from hybrid.errors import DataError
 from hybrid.integrations.shared import segmenter_of
-from hybrid.integrations.tantivy import NAME, CompoundAnalyzer, tantivy
+from hybrid.integrations.tantivy import NAME, CompoundAnalyzer
 
 log = logging.getLogger(__name__)
 

@@ -105,10 +105,10 @@ class CompoundAnalyzer:
             TypeError: the text is no string.
         """
         check_string("text", text)
-        places = self._words(text)
-        inside = self._insides.look_up([word for word, _ in places])
+        distinct, words = self._words(text)
+        inside = {word: found for word, found in self._insides.look_up(distinct).items() if found}
         parts = [tantivy.Token(found.term, position, at + found.start, at + found.end)
-                 for position, (word, at) in enumerate(places) for found in inside[word]]  # fmt: skip
+                 for position, word, at in words if word in inside for found in inside[word]]  # fmt: skip
         document.add_pre_tokenized_text(field, tantivy.PreTokenizedString(text, parts))
 
     def pre_tokenize(self, text: str) -> "tantivy.PreTokenizedString":
@@ -201,16 +201,15 @@ class CompoundAnalyzer:
                 result.append((start, end))
         return result
 
-    def _words(self, text: str) -> list[tuple[str, int]]:
-        """Return a text's words and where they begin; positions are counted as the analyzer does."""
+    def _words(self, text: str) -> tuple[set[str], Iterable[tuple[int, str, int]]]:
+        """Return a text's distinct words, and of each word in order its position, itself, and its first character."""
         if self._own is None:
-            return [(found[0], found.start()) for found in _pattern().finditer(text)]
+            matches = enumerate(_pattern().finditer(text))
+            return set(_pattern().findall(text)), ((position, found[0], found.start()) for position, found in matches)
         tokens = self._own.pre_tokenize(text).tokens
-        result = [("", 0)] * (tokens[-1].position + 1 if tokens else 0)
-        for token in tokens:  # positions of stop words stay empty
-            at = token.char_offset_from
-            result[token.position] = (text[at : token.char_offset_to], at)
-        return result
+        words = [(token.position, text[token.char_offset_from : token.char_offset_to], token.char_offset_from)
+                 for token in tokens]  # fmt: skip
+        return {word for _, word, _ in words}, words
 
 
 def _analyzer(stemmed: bool) -> "tantivy.TextAnalyzer":
