@@ -6,6 +6,7 @@ queries go through the same `TextAnalyzer` without parts: *Bahn* finds *Autobahn
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from hybrid.given import check_string, list_of_strings
@@ -105,10 +106,11 @@ class CompoundAnalyzer:
             TypeError: the text is no string.
         """
         check_string("text", text)
-        distinct, words = self._words(text)
-        inside = {word: found for word, found in self._insides.look_up(distinct).items() if found}
+        words, starts, positions = self._words(text)
+        inside = self._insides.look_up(set(words))
         parts = [tantivy.Token(found.term, position, at + found.start, at + found.end)
-                 for position, word, at in words if word in inside for found in inside[word]]  # fmt: skip
+                 for word, at, position in zip(words, starts, positions, strict=True)
+                 for found in inside[word]]  # fmt: skip
         document.add_pre_tokenized_text(field, tantivy.PreTokenizedString(text, parts))
 
     def pre_tokenize(self, text: str) -> "tantivy.PreTokenizedString":
@@ -130,7 +132,7 @@ class CompoundAnalyzer:
         plain = [self.analyzer.pre_tokenize(text).tokens for text in texts]
         written = [[text[t.char_offset_from : t.char_offset_to] for t in tokens]
                    for text, tokens in zip(texts, plain, strict=True)]  # fmt: skip
-        inside = self._insides.look_up([word for words in written for word in words])
+        inside = self._insides.look_up({word for words in written for word in words})
         result = []
         for text, tokens, words in zip(texts, plain, written, strict=True):
             every = []
@@ -159,7 +161,7 @@ class CompoundAnalyzer:
         check_string("text", text)
         tokens = self.analyzer.pre_tokenize(text).tokens
         words = [text[token.char_offset_from : token.char_offset_to] for token in tokens]
-        inside = self._insides.look_up(words)
+        inside = self._insides.look_up(set(words))
         wanted_terms = [(token.text, leaves(inside[word])) for token, word in zip(tokens, words, strict=True)]
 
         def term(text: str) -> "tantivy.Query":
@@ -201,15 +203,15 @@ class CompoundAnalyzer:
                 result.append((start, end))
         return result
 
-    def _words(self, text: str) -> tuple[set[str], Iterable[tuple[int, str, int]]]:
-        """Return a text's distinct words, and of each word in order its position, itself, and its first character."""
+    def _words(self, text: str) -> tuple[list[str], Sequence[int], Sequence[int]]:
+        """Return a text's words in order, the places of their first characters, and their positions."""
         if self._own is None:
-            matches = enumerate(_pattern().finditer(text))
-            return set(_pattern().findall(text)), ((position, found[0], found.start()) for position, found in matches)
+            pieces = _pattern().split(text)  # what is between words, a word, what is between, …
+            return pieces[1::2], list(accumulate(map(len, pieces)))[:-1:2], range(len(pieces) // 2)
         tokens = self._own.pre_tokenize(text).tokens
-        words = [(token.position, text[token.char_offset_from : token.char_offset_to], token.char_offset_from)
-                 for token in tokens]  # fmt: skip
-        return {word for _, word, _ in words}, words
+        starts = [token.char_offset_from for token in tokens]
+        words = [text[start : token.char_offset_to] for start, token in zip(starts, tokens, strict=True)]
+        return words, starts, [token.position for token in tokens]
 
 
 def _analyzer(stemmed: bool) -> "tantivy.TextAnalyzer":
@@ -223,4 +225,4 @@ def _pattern() -> Any:
     """Return what finds the words of tantivy's simple tokenizer, much quicker than these come out of the engine."""
     import regex
 
-    return regex.compile(r"[\p{Alphabetic}\p{N}]++")
+    return regex.compile(r"([\p{Alphabetic}\p{N}]++)")

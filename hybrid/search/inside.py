@@ -1,6 +1,6 @@
 """The terms that words are found by beside themselves, remembered: most words of a text come again and again."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from hybrid.limits import LONGEST_KEPT
@@ -46,27 +46,33 @@ class Insides:
         self._granularity, self._min_probability = granularity, min_probability
         self._known: dict[str, tuple[Inside, ...]] = {}
 
-    def look_up(self, words: Iterable[str]) -> dict[str, tuple[Inside, ...]]:
-        """Return the terms of each word; words not known are split, all at a time, and remembered.
+    def look_up(self, words: Set[str]) -> Mapping[str, tuple[Inside, ...]]:
+        """Return a table with the terms of each word, and of others; those not known are split, all at a time.
 
         Args:
             words: as an engine's tokenizer leaves them, with hyphens or commas at will.
         """
         known = self._known
-        result = {word: known.get(word) for word in words}
-        places = [(word, *place) for word, found in result.items() if found is None for place in find_words(word)]
+        missing = words - known.keys()
+        if not missing:
+            return known
+        new = self._find(missing)
+        if len(known) + len(new) > KEPT:
+            self._known = {}  # whoever has the old one goes on with it
+        self._known.update((word, found) for word, found in new.items() if len(word) <= LONGEST_KEPT)
+        return {**{word: known[word] for word in words - missing}, **new}
+
+    def _find(self, words: Set[str]) -> dict[str, tuple[Inside, ...]]:
+        places = [(word, *place) for word in words for place in find_words(word)]
         texts = [word[start:end] for word, start, end in places]
         splits = split_compounds(
             self._segmenter, texts, granularity=self._granularity, min_probability=self._min_probability
         )
-        new: dict[str, tuple[Inside, ...]] = {word: () for word, found in result.items() if found is None}
+        result: dict[str, tuple[Inside, ...]] = dict.fromkeys(words, ())
         for (word, start, _), text in zip(places, texts, strict=True):
             if text in splits:
-                new[word] += self._terms(splits[text], start)
-        if len(known) + len(new) > KEPT:
-            self._known = known = {}  # other threads go on with the old one
-        known.update((word, found) for word, found in new.items() if len(word) <= LONGEST_KEPT)
-        return {word: new[word] if found is None else found for word, found in result.items()}
+                result[word] += self._terms(splits[text], start)
+        return result
 
     def _terms(self, split: Segmentation, at: int) -> tuple[Inside, ...]:
         """Return the terms of a word's subwords, each term once, with places counted from `at`."""

@@ -20,7 +20,7 @@ class Rules:
 
 def rules_report(told: Rules) -> str:
     """Return what there is to tell of rules."""
-    return (f"{told.words:,} words, {told.compounds:,} of them compounds: {told.rules:,} rules, with "
+    return (f"{told.words:,} words, compounds: {told.compounds:,}; rules: {told.rules:,}, with "
             f"{told.outputs / told.rules:.1f} words each, the compound too")  # fmt: skip
 
 
