@@ -1,6 +1,6 @@
 """The terms that words are found by beside themselves, remembered: most words of a text come again and again."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hybrid.limits import LONGEST_KEPT
@@ -46,14 +46,14 @@ class Insides:
         self._granularity, self._min_probability = granularity, min_probability
         self._known: dict[str, tuple[Inside, ...]] = {}
 
-    def look_up(self, words: Set[str]) -> Mapping[str, tuple[Inside, ...]]:
+    def look_up(self, words: set[str]) -> Mapping[str, tuple[Inside, ...]]:
         """Return a table with the terms of each word, and of others; those not known are split, all at a time.
 
         Args:
             words: as an engine's tokenizer leaves them, with hyphens or commas at will.
         """
         known = self._known
-        missing = words - known.keys()
+        missing = words.difference(known)
         if not missing:
             return known
         new = self._find(missing)
@@ -62,7 +62,7 @@ class Insides:
         self._known.update((word, found) for word, found in new.items() if len(word) <= LONGEST_KEPT)
         return {**{word: known[word] for word in words - missing}, **new}
 
-    def _find(self, words: Set[str]) -> dict[str, tuple[Inside, ...]]:
+    def _find(self, words: set[str]) -> dict[str, tuple[Inside, ...]]:
         places = [(word, *place) for word in words for place in find_words(word)]
         texts = [word[start:end] for word, start, end in places]
         splits = split_compounds(
