@@ -4,8 +4,8 @@ The engine's tokenizers are of its own language, so text is given to it with its
 queries go through the same `TextAnalyzer` without parts: *Bahn* finds *Autobahn*, and *Autobahn* finds no other *Bahn*.
 """
 
+import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,10 @@ NAME = "german_compounds"
 
 LONGEST = 255
 """Bytes of a word that is indexed; tantivy's own default, 40, drops long compounds."""
+
+_WORD = re.compile(r"([^\W_]+)")
+"""What tantivy's simple tokenizer takes for a word, but for vowel signs of scripts such as Devanagari. It is much
+quicker than to get words out of the engine."""
 
 
 class CompoundAnalyzer:
@@ -107,10 +111,11 @@ class CompoundAnalyzer:
         """
         check_string("text", text)
         words, starts, positions = self._words(text)
-        inside = self._insides.look_up(set(words))
-        parts = [tantivy.Token(found.term, position, at + found.start, at + found.end)
-                 for word, at, position in zip(words, starts, positions, strict=True)
-                 for found in inside[word]]  # fmt: skip
+        distinct = set(words)
+        inside = self._insides.look_up(distinct)
+        compounds = {word for word in distinct if inside[word]}  # few of all words, and these have to be passed quickly
+        parts = [tantivy.Token(found.term, positions[i], starts[i] + found.start, starts[i] + found.end)
+                 for i, word in enumerate(words) if word in compounds for found in inside[word]]  # fmt: skip
         document.add_pre_tokenized_text(field, tantivy.PreTokenizedString(text, parts))
 
     def pre_tokenize(self, text: str) -> "tantivy.PreTokenizedString":
@@ -206,7 +211,7 @@ class CompoundAnalyzer:
     def _words(self, text: str) -> tuple[list[str], Sequence[int], Sequence[int]]:
         """Return a text's words in order, the places of their first characters, and their positions."""
         if self._own is None:
-            pieces = _pattern().split(text)  # what is between words, a word, what is between, …
+            pieces = _WORD.split(text)  # what is between words, a word, what is between, …
             return pieces[1::2], list(accumulate(map(len, pieces)))[:-1:2], range(len(pieces) // 2)
         tokens = self._own.pre_tokenize(text).tokens
         starts = [token.char_offset_from for token in tokens]
@@ -218,11 +223,3 @@ def _analyzer(stemmed: bool) -> "tantivy.TextAnalyzer":
     builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
     builder = builder.filter(tantivy.Filter.remove_long(LONGEST)).filter(tantivy.Filter.lowercase())
     return (builder.filter(tantivy.Filter.stemmer("german")) if stemmed else builder).build()
-
-
-@cache
-def _pattern() -> Any:
-    """Return what finds the words of tantivy's simple tokenizer, much quicker than these come out of the engine."""
-    import regex
-
-    return regex.compile(r"([\p{Alphabetic}\p{N}]++)")
