@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.search.report import search_markdown
 from hybrid.arguments import build_parser
 from hybrid.cli import main
 from hybrid.integrations.shared import segmenter_of
@@ -396,6 +397,12 @@ def test_a_folder_of_ours_is_replaced_and_no_other(tmp_path: Path, capsys: pytes
         assert main(["export-search", str(path), "--for", "solr", "--out", str(target)]) == 2
         assert "name" in capsys.readouterr().err
     assert path.read_bytes() == SHORT.encode() and (out / "mine.txt").exists()
+
+
+def test_the_figures_shown_are_those_measured() -> None:
+    folder = ROOT / "benchmarks" / "results"
+    result = json.loads((folder / "search.json").read_text(encoding="utf-8"))
+    assert (folder / "search.md").read_text(encoding="utf-8") == search_markdown(result)
 
 
 def test_the_how_to_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

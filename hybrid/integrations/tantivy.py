@@ -98,8 +98,8 @@ class CompoundAnalyzer:
     def add_parts(self, document: "tantivy.Document", field: str, text: str) -> None:
         """Add the parts of a text's compounds alone, to a field of their own; the text goes into another by `add_text`.
 
-        Less than half the time of `add`, for the engine itself reads all the other words. Queries name both fields; a
-        phrase has either words or parts.
+        Some three fifths of the time of `add`, for the engine itself reads all the other words
+        (benchmarks/results/search.md). Queries name both fields; a phrase has either words or parts.
 
         Args:
             document: gets them.

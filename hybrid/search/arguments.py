@@ -20,8 +20,8 @@ taken apart where documents are indexed; a query's words stay whole, so that Aut
 What was left out is in refused.tsv, and why; what to do next is told on standard error."""
 
 MIN_WORD, MIN_SUBWORD, MAX_SUBWORD = 5, 4, 25
-"""Letters. The engines' own defaults are 5, 2 and 15; subwords of two and three letters are nonsense in words that the
-vocabulary lacks, and hardly one is safe in all that it has (benchmarks/results/search.md). Constituents are long."""
+"""Letters. The engines' own defaults are 5, 2 and 15. Of subwords of two and three letters hardly one is right in all
+of a large vocabulary (benchmarks/results/search.md), and a small one can't tell which. Constituents are long."""
 
 LONGEST = 255
 """Characters of a word that Lucene's standard tokenizer leaves whole."""
