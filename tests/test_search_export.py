@@ -300,6 +300,17 @@ def test_no_larger_list_is_right(rows: list[Row], longest: bool, least: int) -> 
                 assert set(other) <= found.subwords
 
 
+@given(st.text("ab", max_size=12), st.sets(st.text("ab", min_size=1, max_size=4)))
+def test_a_filter_that_goes_on_after_what_it_found_finds_nothing_more(word: str, listed: set[str]) -> None:
+    found, at = [], 0
+    while at < len(word):  # as the newest Lucene does, where it is told to ignore subwords
+        end = max((end for end in range(at + 1, min(at + 4, len(word)) + 1) if word[at:end] in listed), default=0)
+        found += [(at, end)] if end else []
+        at = end or at + 1
+    assert set(found) <= set(find_subwords(word, listed, Sizes(1, 1, 4, True)))
+    assert set(found) <= set(find_subwords(word, listed, Sizes(1, 1, 4)))
+
+
 def test_tolerance_weighs_words_by_how_often_they_come() -> None:
     rows = [
         Row("autobahn", 90, ((0, 4), (4, 8)), ("auto", "bahn"), ((0, 0), (1, 1))),
