@@ -1,7 +1,6 @@
 """Verbs of the benchmark harness."""
 
 import argparse
-import importlib.util
 import logging
 import sys
 from pathlib import Path
@@ -9,32 +8,16 @@ from pathlib import Path
 from benchmarks.cache import CACHE
 from benchmarks.contest import run_contest
 from benchmarks.curve import run_curve
-from benchmarks.fertility.report import fertility_markdown
-from benchmarks.figures import draw_all
 from benchmarks.harness import run_decoders
-from benchmarks.load.report import LOAD, load_table
 from benchmarks.load.run import run_load
-from benchmarks.results import read_result
-from benchmarks.speed.panels import draw_speed
-from benchmarks.speed.report import SPEED, speed_markdown, speed_table
+from benchmarks.report import write_report
+from benchmarks.results import RESULTS
 from benchmarks.speed.run import run_speed
-from benchmarks.tables import (
-    CONTEST,
-    WORDS,
-    decoders_markdown,
-    put_into_readme,
-    readme_table,
-    words_markdown,
-    words_table,
-)
 from benchmarks.words import run_words
 from hybrid.arguments import natural
 from hybrid.errors import DataError, HybridError
 from hybrid.training import TrainingConfig
 from lexicon.errors import LexiconError
-
-RESULTS = Path(__file__).parent / "results"
-README = Path(__file__).parent.parent / "README.md"
 
 
 def main() -> int:
@@ -70,6 +53,10 @@ def _run(options: argparse.Namespace) -> None:
         from benchmarks.classification import run_classification
 
         run_classification(out, rounds=options.rounds, seed=seed)
+    elif options.verb == "search":
+        from benchmarks.search.run import run_search
+
+        run_search(out, options.texts, seed)
     elif options.verb == "load":
         run_load(out, options.minutes, seed)
     elif options.verb == "contest":
@@ -79,7 +66,7 @@ def _run(options: argparse.Namespace) -> None:
         run = {"decoders": run_decoders, "curve": run_curve}[options.verb]
         run(options.data_dir, out, kept=options.kept, config=config, device=options.device, cache=options.cache)
     if options.verb not in ("load", "contest", "classification"):
-        _report(out)
+        write_report(out)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -115,6 +102,9 @@ def _parser() -> argparse.ArgumentParser:
     classes = verbs.add_parser("classification", help="what splitting is worth to a classifier of headlines")
     classes.add_argument("--rounds", type=rounds, default=20, metavar="N", help="deals of folds (default: 20)")
     classes.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    search = verbs.add_parser("search", help="what parts of compounds cost Tantivy's index; what word lists find")
+    search.add_argument("texts", type=Path, metavar="FOLDER", help="of texts: files that end in .txt, each a document")
+    search.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
     for verb in verbs.choices.values():
         verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")
@@ -142,35 +132,6 @@ def rounds(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
     return int(text)
-
-
-def _report(out: Path) -> None:
-    """Write decoders.md and the figures and, where the results are this project's own, the README's table."""
-    names = ("decoders", "curve", "contest", "words", "speed", "load", "fertility")
-    decoders, curve, contest, words, speed, load, fertility = (read_result(out, name) for name in names)
-    if not any((decoders, curve, words, speed, load, fertility)):
-        raise DataError(f"{out}: no decoders, curve, words, speed, load or fertility.json; measure first")
-    if fertility:
-        (out / "fertility.md").write_text(fertility_markdown(fertility), encoding="utf-8")
-    if words:
-        (out / "words.md").write_text(words_markdown(words), encoding="utf-8")
-    if decoders:
-        (out / "decoders.md").write_text(decoders_markdown(decoders, curve), encoding="utf-8")
-    if speed:
-        (out / "speed.md").write_text(speed_markdown(speed, contest), encoding="utf-8")
-    if importlib.util.find_spec("matplotlib"):
-        draw_all(out, decoders, curve, words)
-        if speed:
-            draw_speed(out, speed)
-    else:
-        print("benchmarks: no figures, matplotlib is not installed: pip install -e .[bench]", file=sys.stderr)
-    if out.resolve() == RESULTS and decoders and contest and words:
-        put_into_readme(README, readme_table(contest, decoders), CONTEST)
-        put_into_readme(README, words_table(words), WORDS)
-    if out.resolve() == RESULTS and speed and not speed["quick"]:
-        put_into_readme(README, speed_table(speed), SPEED)
-    if out.resolve() == RESULTS and load:
-        put_into_readme(README.parent / "docs" / "reliability.md", load_table(load), LOAD)
 
 
 if __name__ == "__main__":

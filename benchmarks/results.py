@@ -8,6 +8,9 @@ from typing import Any
 from hybrid.atomic import require_writable, whole_file
 from hybrid.errors import DataError
 
+RESULTS = Path(__file__).parent / "results"
+"""The project's own."""
+
 
 def make_folder(out: Path) -> None:
     """Make the folder for results, before long work.

@@ -8,6 +8,7 @@ from typing import Any
 from hybrid import __version__
 from hybrid.corpus.arguments import CORPUS, add_corpus
 from hybrid.limits import MOST_PARTS, MOST_SPLITS
+from hybrid.search.arguments import SEARCH, add_search
 from hybrid.utf8 import ENCODING_ERRORS, STRICT
 
 FORMAT = """\
@@ -86,6 +87,9 @@ def build_parser() -> argparse.ArgumentParser:
     add_corpus(corpus)
     _add_splitting(corpus)
     _add_join(verbs)
+    search = _verb(verbs, "export-search", "write what a search engine finds compounds by", SEARCH)
+    add_search(search)
+    _add_splitting(search)
     _add_explain(verbs)
 
     evaluate = _verb(verbs, "evaluate", "score predictions against gold labels", FORMAT)

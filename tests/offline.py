@@ -70,6 +70,7 @@ def corpora(folder: Path) -> None:
 
     (folder / "words.txt").write_text("Haustür\nKindergeld\n", encoding="utf-8")
     run("split-corpus", folder / "words.txt", folder / "out.txt.gz")
+    run("export-search", folder / "words.txt", "--for", "solr", "--as", "word-list", "--out", folder / "search")
     pyarrow.parquet.write_table(pyarrow.table({"noun": ["Haustür"]}), folder / "words.parquet")
     run("split-corpus", folder / "words.parquet", folder / "out.parquet", "--column", "noun")
 

@@ -1,0 +1,1 @@
+"""What parts of compounds cost a search engine, and what word lists find."""
