@@ -130,6 +130,12 @@ def _split_corpus(options: argparse.Namespace) -> None:
     print(f"wrote {options.out}", file=sys.stderr)
 
 
+def _serve(options: argparse.Namespace) -> None:
+    from hybrid.serving.command import serve
+
+    serve(options, _load)
+
+
 def _emit(texts: Iterable[str]) -> None:
     for text in texts:
         with naming("standard output"):
@@ -260,7 +266,7 @@ def _import(options: argparse.Namespace) -> None:
 
 
 VERBS = {"train": _train, "split": _split, "explain": _explain, "evaluate": _evaluate, "submit": _submit,
-         "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus}  # fmt: skip
+         "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus, "serve": _serve}  # fmt: skip
 
 LONG = {"train", "submit", "doubts"}
 """Verbs that a user who stops them is told how to go on with; split-corpus tells by itself."""

@@ -21,13 +21,25 @@ _MOST_DRAWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """A candidate segment in the picture: text and place in the caller's word, probability, on the best path or not."""
+    """A candidate segment in the picture.
+
+    Attributes:
+        text: its characters in the caller's word.
+        start: its first character's place there.
+        end: the place after its last character.
+        probability: that of all paths which take it, 0 … 1.
+        best: it is on the best path.
+        contributions: C numbers, what each column, weighed, gives it, in nats; none where the split was told.
+        constraint: what hyphens, other non-letters and the caller's cuts take from it, in nats.
+    """
 
     text: str
     start: int
     end: int
     probability: float
     best: bool
+    contributions: tuple[float, ...] = ()
+    constraint: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -82,7 +94,15 @@ class Explanation:
         paths = [_edges(lattice, form, split) for split in splits]
         best = set(paths[0].tolist())
         arcs = [
-            Arc(word[offsets[s] : offsets[t]], offsets[s], offsets[t], float(probability[e]), e in best)
+            Arc(
+                word[offsets[s] : offsets[t]],
+                offsets[s],
+                offsets[t],
+                float(probability[e]),
+                e in best,
+                tuple(columns[:, e].tolist()),
+                0.0 if added is None else float(added[e]),
+            )
             for e, (s, t) in enumerate(zip(lattice.src.tolist(), lattice.dst.tolist(), strict=True))
             if e in best or probability[e] >= _SEEN
         ]
