@@ -12,8 +12,8 @@ from hybrid.lattice import WordLattice
 from hybrid.segmentation import Segmentation
 from lexicon import LookupForm
 
-_SEEN = 0.01
-"""Least probability of a segment that is drawn."""
+SEEN = 0.01
+"""Least probability of a segment that is drawn, unless a caller says another."""
 
 _MOST_DRAWN = 40
 """Segments that are drawn; the likeliest are."""
@@ -78,6 +78,7 @@ class Explanation:
         columns: NDArray[np.float64],
         added: NDArray[np.float64] | None,
         probability: NDArray[np.float64],
+        seen: float = SEEN,
     ) -> "Explanation":
         """Return the explanation of a word's best splits.
 
@@ -89,6 +90,7 @@ class Explanation:
             columns: (C, E), weighed.
             added: (E,), what constraints added; None: nothing.
             probability: (E,), of each edge.
+            seen: least probability of a segment that becomes an arc; those of the best path always do.
         """
         word, offsets = splits[0].word, form.offsets
         paths = [_edges(lattice, form, split) for split in splits]
@@ -104,7 +106,7 @@ class Explanation:
                 0.0 if added is None else float(added[e]),
             )
             for e, (s, t) in enumerate(zip(lattice.src.tolist(), lattice.dst.tolist(), strict=True))
-            if e in best or probability[e] >= _SEEN
+            if e in best or probability[e] >= seen
         ]
         arcs.sort(key=lambda arc: (-arc.probability, arc.start, arc.end))
         return cls(

@@ -24,7 +24,7 @@ from hybrid.default import FOLDER as DEFAULT
 from hybrid.describing import GRANULARITIES, Describer
 from hybrid.errors import CutError, ModelError, NoPathError
 from hybrid.evidence import Evidence
-from hybrid.explaining import Explanation
+from hybrid.explaining import SEEN, Explanation
 from hybrid.firstpass.splitter import COLUMNS as FIRST_COLUMNS
 from hybrid.firstpass.splitter import FirstSplitter
 from hybrid.given import check_string, list_of_strings, refuse_one_string
@@ -369,8 +369,12 @@ class Segmenter:
         min_parts: int | None = None,
         cuts: Iterable[int] = (),
         no_cuts: Iterable[int] = (),
+        seen: float = SEEN,
     ) -> Explanation:
-        """Return the k best splits into finest parts with what each column gave; arguments and errors as in `nbest`."""
+        """Return the k best splits into finest parts with what each column gave, and the likeliest of the segments.
+
+        Arguments and errors as in `nbest`; `seen` is the least probability of a segment that counts as likely.
+        """
         check_string("word", word)
         forced, forbidden = places_of(word, cuts), places_of(word, no_cuts)
         splits = self.nbest(word, k, min_parts=min_parts, cuts=forced, no_cuts=forbidden)
@@ -387,7 +391,7 @@ class Segmenter:
         else:
             columns = compute_columns(self.scorers, scored.evidence) * np.array(self._weights)[:, None]
         probability = marginals(lattice.lattice, scored.scores, min_parts=least).edge
-        return Explanation.of_found(splits, form, lattice, names, columns, scored.added, probability)
+        return Explanation.of_found(splits, form, lattice, names, columns, scored.added, probability, seen)
 
     def split_text(self, text: str, *, granularity: str = "fine", min_probability: float = 0.0) -> list[Token]:
         """Split the words of a running text.

@@ -22,6 +22,9 @@ Answer = dict[str, Any]
 _VARIANTS = 64
 """Segmenters with a request's own words, or without some columns, that are kept."""
 
+_SEEN_ARC = 0.0001
+"""Least probability of a segment that is told of."""
+
 WHAT = {
     "count": "what one more part costs",
     "segment": "nets that read the characters of every segment",
@@ -88,7 +91,7 @@ class Answerer:
         """Return why a word is split so, with its lattice; errors as in `split`."""
         segmenter = self.segmenter_for(asked)
         places = {"min_parts": asked.min_parts, "cuts": asked.cuts, "no_cuts": asked.no_cuts}
-        told = segmenter.explain(asked.word, asked.k, **places)  # type: ignore[arg-type]
+        told = segmenter.explain(asked.word, asked.k, seen=_SEEN_ARC, **places)  # type: ignore[arg-type]
         best, ranked = told.splits[0], list(told.splits)
         if asked.granularity != "fine":
             ranked = segmenter.nbest(asked.word, asked.k, granularity=asked.granularity, **places)  # type: ignore[arg-type]

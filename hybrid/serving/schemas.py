@@ -59,7 +59,9 @@ class AskedWord(WordOptions):
 class AskedWords(WordOptions):
     """Words, and how they are to be split."""
 
-    words: Annotated[list[Word], Field(max_length=MOST_WORDS)] = Field(examples=[["Autobahnbrücke", "Elster"]])
+    words: Annotated[list[Word], Field(max_length=MOST_WORDS)] = Field(
+        description="any strings", examples=[["Autobahnbrücke", "Elster"]]
+    )
 
     @model_validator(mode="after")
     def _not_too_much(self) -> "AskedWords":
@@ -74,7 +76,9 @@ class AskedWords(WordOptions):
 class AskedText(Options):
     """A running text, and how its words are to be split."""
 
-    text: Annotated[str, Field(max_length=LONGEST_TEXT)] = Field(examples=["Die Autobahnbrücke ist gesperrt."])
+    text: Annotated[str, Field(max_length=LONGEST_TEXT)] = Field(
+        description="any text", examples=["Die Autobahnbrücke ist gesperrt."]
+    )
 
 
 class Part(BaseModel):
@@ -156,7 +160,7 @@ class Explained(BaseModel):
     decided_by: Literal["first pass", "nets", "told"]
     columns: list[str]
     finest: list[ExplainedSplit] = Field(description="the k best into finest parts")
-    arcs: list[LatticeArc] = Field(description="the likeliest segments, of 1 % or on the best path")
+    arcs: list[LatticeArc] = Field(description="the likeliest 40 segments, of 0.01 % or more or on the best path")
 
 
 class Column(BaseModel):
