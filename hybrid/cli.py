@@ -266,7 +266,8 @@ def _import(options: argparse.Namespace) -> None:
 
 
 VERBS = {"train": _train, "split": _split, "explain": _explain, "evaluate": _evaluate, "submit": _submit,
-         "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus, "serve": _serve}  # fmt: skip
+         "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus,
+         "serve": _serve}  # fmt: skip
 
 LONG = {"train", "submit", "doubts"}
 """Verbs that a user who stops them is told how to go on with; split-corpus tells by itself."""

@@ -10,7 +10,8 @@ from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
 from hybrid.segmenter import Segmenter
 from hybrid.serving.answering import Answerer
-from hybrid.serving.guards import LOOPBACK, AnswerHeaders, KnownHosts, ShortBodies
+from hybrid.serving.guards import LOOPBACK, KnownHosts, ShortBodies
+from hybrid.serving.headers import AnswerHeaders
 from hybrid.serving.lanes import Lane
 from hybrid.serving.limits import MOST_BODY
 from hybrid.serving.problems import add_problems

@@ -73,7 +73,9 @@ def listen(host: str, port: int) -> socket.socket:
             raise socket.gaierror
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (socket.gaierror, UnicodeError):
-        raise DataError(f"--host {host!r}: no address of that name; 127.0.0.1 is right for this machine alone") from None
+        raise DataError(
+            f"--host {host!r}: no address of that name; 127.0.0.1 is right for this machine alone"
+        ) from None
     listener = socket.socket(family, kind, protocol)
     try:
         if sys.platform != "win32":  # there it would let two servers share a port
@@ -83,8 +85,12 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise DataError(f"--port {port}: is taken at {host}; another, or 0 for any that is free, is right") from None
+            raise DataError(
+                f"--port {port}: is taken at {host}; another, or 0 for any that is free, is right"
+            ) from None
         if error.errno == errno.EADDRNOTAVAIL:
-            raise DataError(f"--host {host!r}: is no address of this machine; 127.0.0.1 is right for it alone") from None
+            raise DataError(
+                f"--host {host!r}: is no address of this machine; 127.0.0.1 is right for it alone"
+            ) from None
         raise DataError(f"--port {port}: {error.strerror or error}; one from 1024 on, or 0, may be right") from None
     return listener

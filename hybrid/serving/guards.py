@@ -1,4 +1,4 @@
-"""What stands before the application: who may ask, how much a body may hold, what browsers may do with answers."""
+"""What stands before the application: who may ask, and how much a body may hold."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,40 +7,12 @@ from hybrid.integrations.wanted import wanted
 from hybrid.serving.problems import refusal
 
 with wanted("serve"):
-    from starlette.datastructures import Headers, MutableHeaders
+    from starlette.datastructures import Headers
     from starlette.middleware.trustedhost import TrustedHostMiddleware
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 """Names of this machine; Starlette gives an IPv6 address with or without its brackets."""
-
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-cache",
-}
-"""The page needs nothing but its own files; words that somebody looks up stay between him and this server."""
-
-
-class AnswerHeaders:
-    """Puts `HEADERS` on every answer."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
-
-        await self._app(scope, receive, with_headers)
 
 
 class KnownHosts:

@@ -1,11 +1,11 @@
 """What is said of a request that can't be answered: always what was wrong, where, and what would be right."""
 
-import logging
 from collections.abc import Mapping
 from typing import Any
 
 from hybrid.errors import CutError, DataError, HybridError, ModelError, NoPathError
 from hybrid.integrations.wanted import wanted
+from hybrid.serving.headers import HEADERS
 from hybrid.serving.lanes import BusyError
 from lexicon.errors import shown
 
@@ -15,10 +15,12 @@ with wanted("serve"):
     from fastapi.responses import JSONResponse
     from starlette.exceptions import HTTPException
 
-log = logging.getLogger(__name__)
-
-_PLACES = {CutError: "cuts, no_cuts", NoPathError: "cuts, no_cuts", DataError: "entries, always, never",
-           ModelError: "granularity"}  # fmt: skip
+_PLACES: dict[type[Exception], str] = {
+    CutError: "cuts, no_cuts",
+    NoPathError: "cuts, no_cuts",
+    DataError: "entries, always, never",
+    ModelError: "granularity",
+}
 """What a request said that the segmenter objects to."""
 
 _SAID = {
@@ -87,5 +89,5 @@ def _busy(request: Request, error: Exception) -> JSONResponse:
 
 
 def _own(request: Request, error: Exception) -> JSONResponse:
-    log.error("%s %s: %s", request.method, request.url.path, type(error).__name__)
-    return refusal(500, "an error of this program, not of the request", request.url.path, "please report it")
+    """Answer what passes no `AnswerHeaders`; the server logs the error."""
+    return refusal(500, "an error of this program, not of the request", request.url.path, "please report it", HEADERS)

@@ -63,10 +63,11 @@ function drawLattice() {
     onHover: (i) => (i === null ? lookAtSplit(chosen) : lookAtArc(i)) });
 }
 
-// The finest split that a ranked one stands for: the first that is cut wherever it is.
+// The finest split that a ranked one stands for: itself, or else the first that is cut wherever it is.
 function finestOf(split) {
   const ends = split.parts.map((part) => part.end);
-  return shown.finest.find((fine) => ends.every((end) => fine.parts.some((part) => part.end === end))) ?? shown.finest[0];
+  const cut = shown.finest.filter((fine) => ends.every((end) => fine.parts.some((part) => part.end === end)));
+  return cut.find((fine) => fine.parts.length === ends.length) ?? cut[0] ?? shown.finest[0];
 }
 
 function lookAtSplit(i) {
