@@ -14,6 +14,7 @@ from benchmarks.harness import run_decoders
 from benchmarks.load.report import LOAD, load_table
 from benchmarks.load.run import run_load
 from benchmarks.results import read_result
+from benchmarks.serving import run_serve_load
 from benchmarks.speed.panels import draw_speed
 from benchmarks.speed.report import SPEED, speed_markdown, speed_table
 from benchmarks.speed.run import run_speed
@@ -57,7 +58,9 @@ def main() -> int:
             _report(options.out)
             return 0
         config = TrainingConfig(seed=options.seed)
-        if options.verb == "load":
+        if options.verb == "serve-load":
+            run_serve_load(options.out, options.rate, options.seconds, options.seed)
+        elif options.verb == "load":
             run_load(options.out, options.minutes, options.seed)
         elif options.verb == "contest":
             run_contest(options.data_dir, options.out, kept=options.kept, told=not options.plain,
@@ -104,6 +107,10 @@ def _parser() -> argparse.ArgumentParser:
     load = verbs.add_parser("load", help="words without end through one process: nothing lost, memory, open handles")
     load.add_argument("--minutes", type=float, default=60, metavar="N", help="in all (default: %(default)s)")
     load.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    serving = verbs.add_parser("serve-load", help="hybrid serve, asked for words at a constant rate; latencies, errors")
+    serving.add_argument("--rate", type=rounds, default=200, metavar="N", help="words a second (default: %(default)s)")
+    serving.add_argument("--seconds", type=rounds, default=30, metavar="N", help="how long (default: %(default)s)")
+    serving.add_argument("--seed", type=natural, default=0, help="for the words drawn (default: 0)")
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
     for verb in verbs.choices.values():
         verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")

@@ -2,13 +2,16 @@
 
 import asyncio
 import json
+import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
@@ -20,6 +23,7 @@ import hybrid
 from hybrid import Segmenter, UserDictionary
 from hybrid.cli import main
 from hybrid.output import record_of
+from tests.examples import run_document
 
 httpx = pytest.importorskip("httpx", reason="the server's API is asked with httpx")
 pytest.importorskip("fastapi", reason="the server needs the extra serve")
@@ -30,6 +34,7 @@ from jsonschema import Draft202012Validator  # noqa: E402
 from hybrid.serving import limits  # noqa: E402
 from hybrid.serving.answering import Answerer  # noqa: E402
 from hybrid.serving.app import create_app  # noqa: E402
+from hybrid.serving.command import warm  # noqa: E402
 from hybrid.serving.lanes import BusyError, Lane  # noqa: E402
 
 BASE = "http://127.0.0.1"
@@ -489,6 +494,23 @@ def test_the_missing_extra_is_named(package: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == f"hybrid: the package {package} is not installed: pip install 'hybrid-segmenter[serve]'\n"
     assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_warm_is_all_that_words_wait_for() -> None:
+    segmenter = hybrid.load(device="cpu")
+    warm(segmenter)
+    assert "known" in vars(segmenter._ranker.stages.first.splitter)
+    assert "scores" in vars(segmenter._nets)
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="no curl is installed, which the document asks with")
+def test_the_how_to_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        assert run_document(Path(__file__).parent.parent / "docs" / "how-to" / "serve.md", tmp_path) == 2
+    finally:
+        with suppress(OSError, ValueError):
+            os.kill(int((tmp_path / "process").read_text(encoding="utf-8")), signal.SIGTERM)
 
 
 def test_no_other_verb_loads_the_server() -> None:

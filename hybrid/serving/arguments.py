@@ -22,6 +22,8 @@ def add_serving(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--port", type=port, default=PORT, help="0: any that is free (default: %(default)s)")
     verb.add_argument("--allowed-host", action="append", default=[], metavar="NAME",
                       help="another name or address that it is reached by; may be given several times")  # fmt: skip
+    verb.add_argument("--warm", action="store_true", help="load all before the address is printed: some seconds, which "
+                      "the first words that need it would wait otherwise")  # fmt: skip
 
 
 def port(text: str) -> int:

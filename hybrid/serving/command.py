@@ -43,8 +43,8 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
 
     with listen(options.host, options.port) as listener:
         segmenter = load(options)
-        if not options.fast:  # else the first word that needs the nets waits while torch is loaded
-            segmenter.without_columns(()).split("Haustür")
+        if options.warm:
+            warm(segmenter)
         address, port = listener.getsockname()[:2]
         if not ipaddress.ip_address(address).is_loopback:
             log.warning("listening at %s: anyone who reaches this machine there can use it", options.host)
@@ -60,6 +60,19 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
         sys.stdout.write(f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}/\n")
         sys.stdout.flush()
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def warm(segmenter: "Segmenter") -> None:
+    """Load and compile what is otherwise loaded when a word first needs it, which then waits for it for seconds.
+
+    The tables that the first pass reads many words with are laid out, and the nets are asked once.
+    """
+    from hybrid.firstpass.splitter import FEW
+
+    segmenter.split_parts(["Haustür"] * (FEW + 1))
+    segmenter.explain("Haustür", 2)
+    if segmenter.mode != "fast":
+        segmenter.without_columns(()).explain("Haustür", 2, cuts=[4])  # a cut, lest the word's split be told
 
 
 def listen(host: str, port: int) -> socket.socket:
