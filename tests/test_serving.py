@@ -210,6 +210,8 @@ TOO_MUCH = [
     ("/split", {"words": ["a"] * 1001}, "body.words", "at most 1000"),
     ("/split", {"words": ["x" * 999] * 51}, "body", "50,000 at most"),
     ("/split", {"words": ["a"] * 1000, "k": 3}, "body", "2,000 at most"),
+    ("/split", {"words": ["x" * 999] * 20, "min_parts": 13}, "body", "250,000 at most"),
+    ("/split", {"words": ["x" * 999] * 20, "k": 13}, "body", "250,000 at most"),
     ("/split", {"words": "Haus"}, "body.words", "list"),
     ("/split", {"words": ["Haus", None]}, "body.words.1", "string"),
     ("/split", ["Haus"], "body", "object"),
@@ -229,6 +231,44 @@ def test_a_wrong_body_is_said(client: TestClient, path: str, asked: object, wher
     error = error_of(client.post(path, content=json.dumps(asked), headers=JSON), 422)
     assert error["where"].startswith(where)
     assert right in error["right"]
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=5),
+    lambda some: st.lists(some, max_size=3) | st.dictionaries(st.text(st.characters(), max_size=3), some, max_size=3),
+    max_leaves=6,
+)
+FIELDS = st.sampled_from(
+    "word words text k min_parts cuts no_cuts granularity min_probability entries always never without nets".split()
+)
+
+
+@given(st.sampled_from(["/split", "/text", "/explain"]), VALUES | st.dictionaries(FIELDS, VALUES, max_size=5))
+@settings(deadline=None, max_examples=150)
+def test_any_body_is_answered_or_refused_in_the_one_way(client: TestClient, path: str, body: object) -> None:
+    answer = client.post(path, content=json.dumps(body), headers=JSON)
+    if answer.status_code != 200:
+        error_of(answer, 422)
+
+
+@given(
+    st.text("abehnrstüß-1 |", max_size=8),
+    st.lists(st.integers(-1, 9), max_size=3),
+    st.lists(st.integers(-1, 9), max_size=3),
+    st.lists(st.text("abehnrstüß-1 |", max_size=5), max_size=2),
+    st.lists(st.text("abehnrstüß-1 |", max_size=5), max_size=2),
+    st.integers(1, 32),
+)
+@settings(deadline=None, max_examples=100)
+def test_any_wish_is_answered_or_refused_in_the_one_way(
+    client: TestClient, word: str, cuts: list[int], no_cuts: list[int], entries: list[str], never: list[str], least: int
+) -> None:
+    asked = {"word": word, "cuts": cuts, "no_cuts": no_cuts, "entries": entries, "never": never, "min_parts": least}
+    answer = client.post("/explain", json=asked)
+    if answer.status_code == 200:
+        assert "".join(texts(answer.json()["best"])) == word
+    else:
+        error_of(answer, 422)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,10 @@ LONGEST_ASKED = 1000
 """Characters of one word; the segmenter leaves longer ones whole anyway."""
 
 LONGEST_TEXT = 50_000
-"""Characters of a text, and of all words of a request together: some 15 s where the nets are asked of each."""
+"""Characters of a text, and of all words of a request together."""
+
+MOST_EFFORT = 250_000
+"""Characters of all words of a request, times k or min_parts: of the slowest words, some 15 s."""
 
 MOST_WORDS = 1000
 

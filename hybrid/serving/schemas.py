@@ -8,6 +8,7 @@ from hybrid.serving.limits import (
     LONGEST_ASKED,
     LONGEST_TEXT,
     MOST_ANSWERED,
+    MOST_EFFORT,
     MOST_NAMED,
     MOST_OWN,
     MOST_RANKED,
@@ -68,6 +69,8 @@ class AskedWords(WordOptions):
         characters, splits = sum(map(len, self.words)), self.k * len(self.words)
         if characters > LONGEST_TEXT:
             raise ValueError(f"{characters:,} characters in all words; {LONGEST_TEXT:,} at most")
+        if (effort := characters * max(self.k, self.min_parts or 1)) > MOST_EFFORT:
+            raise ValueError(f"{effort:,} characters times k, or min_parts; {MOST_EFFORT:,} at most")
         if splits > MOST_ANSWERED:
             raise ValueError(f"{splits:,} splits in all; k times the number of words is {MOST_ANSWERED:,} at most")
         return self
