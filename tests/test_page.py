@@ -123,10 +123,16 @@ def test_the_latest_word_wins(page: Any, address: str) -> None:
         page.fill("#word", "Haustür")
     page.fill("#word", "Kindergeld")
     shows(page, "Kinder", "geld")
-    assert len(held) == 1
-    held[0].continue_()
+    with page.expect_request("**/explain"):
+        page.fill("#word", "Haustür")
+    page.fill("#word", "")
+    page.wait_for_selector("#empty:visible")
+    assert len(held) == 2
+    for late in held:
+        late.continue_()
     page.wait_for_load_state("networkidle")
-    assert parts(page) == ["Kinder", "geld"]
+    assert page.is_visible("#empty")
+    assert not page.is_visible("#of-word")
 
 
 def test_all_can_be_reached_by_keyboard(page: Any, address: str) -> None:
@@ -351,16 +357,23 @@ def test_nothing_moves_for_who_wants_no_motion(page: Any, address: str) -> None:
     assert moving == 0
 
 
-def test_a_server_that_is_away_is_asked_again(page: Any, address: str) -> None:
-    page.expected = re.compile("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
+@pytest.mark.parametrize("network", [True, False], ids=["server", "network"])
+def test_what_is_away_is_asked_again(page: Any, address: str, network: bool) -> None:
+    page.expected = re.compile("ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED")
     page.goto(f"{address}#word=Wachstube")
     shows(page, "Wach", "stube")
-    page.context.set_offline(True)
+    if network:
+        page.route("**/explain", lambda route: route.abort("connectionrefused"))
+    else:
+        page.context.set_offline(True)
     page.fill("#word", "Haustür")
     page.wait_for_selector("#problem:visible")
     assert "The server does not answer" in page.inner_text("#problem")
     assert parts(page) == ["Wach", "stube"]
-    page.context.set_offline(False)
+    if network:
+        page.unroute("**/explain")
+    else:
+        page.context.set_offline(False)
     shows(page, "Haus", "tür")
     assert page.is_hidden("#problem")
 

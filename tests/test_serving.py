@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -449,9 +449,15 @@ def test_an_app_of_the_default_model_needs_nothing_given() -> None:
         assert texts(client.get("/split", params={"word": "Wachstube"}).json()) == ["Wach", "stube"]
 
 
-def served(*options: str) -> subprocess.Popen[str]:
+@contextmanager
+def served(*options: str) -> Iterator[subprocess.Popen[str]]:
+    """Start the command; whatever happens, it does not outlive the block."""
     command = [sys.executable, "-m", "hybrid", "serve", "--port", "0", "--fast", *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            yield server
+        finally:
+            server.kill()
 
 
 def address_of(server: subprocess.Popen[str]) -> str:
