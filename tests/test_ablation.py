@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import hybrid
 from hybrid import Segmenter, UserDictionary
+from hybrid.model import Model
 from hybrid.segmentation import Segmentation
 
 COLUMNS = ("count", "segment", "segment_lexicon")
@@ -21,7 +22,7 @@ def default() -> Segmenter:
 
 
 @given(WORDS, st.sets(st.sampled_from(COLUMNS)))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 def test_a_column_that_is_off_gives_nothing_and_the_others_what_they_gave(
     default: Segmenter, word: str, off: set[str]
 ) -> None:
@@ -73,9 +74,15 @@ def test_entries_and_listed_words_come_before_or_after(default: Segmenter) -> No
     assert one.columns["user"] == one.columns["count"] == 0
     assert score(one.split("Haustür")) == score(other.split("Haustür")) == score(
         default.without_columns(["count"]).split("Haustür"))  # fmt: skip
-    listed = one.with_listed(["Haustürschild"])
-    assert (listed.columns, listed.mode) == (one.columns, "nets")
     assert default.with_user(user).without_columns(["count"]).split("Haustür").texts == ("Hau", "stür")
+
+
+def test_listed_words_may_come_later(default: Segmenter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Model, "with_listed", lambda model, words: model)  # which takes seconds of a large model
+    off = default.with_user(UserDictionary.make(["Haus"])).without_columns(["count", "user"])
+    listed = off.with_listed(["Haustürschild"])
+    assert (listed.columns, listed.mode) == (off.columns, "nets")
+    assert default.with_listed([]).mode == "cascade"
 
 
 def test_it_can_be_copied_and_pickled(default: Segmenter) -> None:
@@ -86,7 +93,7 @@ def test_it_can_be_copied_and_pickled(default: Segmenter) -> None:
 
 
 @given(WORDS, st.booleans())
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 def test_what_arcs_were_given_sums_to_what_their_split_was(default: Segmenter, word: str, nets: bool) -> None:
     explanation = (default.without_columns(()) if nets else default).explain(word, 1)
     best = [arc for arc in explanation.arcs if arc.best]

@@ -44,7 +44,11 @@ ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 
 @pytest.fixture(scope="module")
 def segmenter() -> Segmenter:
-    return hybrid.load(device="cpu", user=UserDictionary.make(always=["Wachs|tube"]))
+    segmenter = hybrid.load(device="cpu", user=UserDictionary.make(always=["Wachs|tube"]))
+    warm(segmenter)
+    assert "known" in vars(segmenter._ranker.stages.first.splitter)  # else words wait later, when they need it
+    assert "scores" in vars(segmenter._nets)
+    return segmenter
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +74,7 @@ def error_of(answer: Any, status: int) -> dict[str, str]:
 
 
 @given(ANY)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_any_word_is_split_as_the_segmenter_does(client: TestClient, segmenter: Segmenter, word: str) -> None:
     answer = client.get("/split", params={"word": word})
     assert answer.json() == {"word": word, **json.loads(json.dumps(record_of(segmenter.split(word))))}
@@ -90,7 +94,7 @@ def test_many_words_come_in_order(client: TestClient, segmenter: Segmenter) -> N
 
 
 @given(st.lists(ANY | st.sampled_from(["Autobahnbrücke", "Kindergeld", "info@amt.de", "😀"]), max_size=6).map(" ".join))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 def test_tokens_tile_the_text(client: TestClient, text: str) -> None:
     tokens = client.post("/text", json={"text": text}).json()["tokens"]
     assert "".join(token["text"] for token in tokens) == text
@@ -244,7 +248,7 @@ FIELDS = st.sampled_from(
 
 
 @given(st.sampled_from(["/split", "/text", "/explain"]), VALUES | st.dictionaries(FIELDS, VALUES, max_size=5))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 def test_any_body_is_answered_or_refused_in_the_one_way(client: TestClient, path: str, body: object) -> None:
     answer = client.post(path, content=json.dumps(body), headers=JSON)
     if answer.status_code != 200:
@@ -259,7 +263,7 @@ def test_any_body_is_answered_or_refused_in_the_one_way(client: TestClient, path
     st.lists(st.text("abehnrstüß-1 |", max_size=5), max_size=2),
     st.integers(1, 32),
 )
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_any_wish_is_answered_or_refused_in_the_one_way(
     client: TestClient, word: str, cuts: list[int], no_cuts: list[int], entries: list[str], never: list[str], least: int
 ) -> None:
@@ -540,13 +544,6 @@ def test_the_missing_extra_is_named(package: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == f"hybrid: the package {package} is not installed: pip install 'hybrid-segmenter[serve]'\n"
     assert (done.returncode, done.stdout) == (2, "")
-
-
-def test_warm_is_all_that_words_wait_for() -> None:
-    segmenter = hybrid.load(device="cpu")
-    warm(segmenter)
-    assert "known" in vars(segmenter._ranker.stages.first.splitter)
-    assert "scores" in vars(segmenter._nets)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="no curl is installed, which the document asks with")
