@@ -250,6 +250,20 @@ def test_a_text_keeps_its_lines_and_leads_to_its_words(page: Any, address: str) 
     assert page.input_value("#text") == text
 
 
+def test_a_text_too_long_for_an_address_stays(page: Any, address: str) -> None:
+    text = "Das Kindergeld kommt. " * 200
+    page.goto(address)
+    page.check("input[value=text]", force=True)
+    page.fill("#text", text)
+    page.wait_for_selector("#running a")
+    assert page.url == f"{address}#text="
+    page.press("#running a:first-of-type", "Enter")
+    shows(page, "Kinder", "geld")
+    page.go_back()
+    page.wait_for_selector("#running a:visible")
+    assert page.input_value("#text") == page.text_content("#running") == text
+
+
 def test_several_words_pasted_are_a_text(page: Any, address: str) -> None:
     page.goto(address)
     page.evaluate("""() => {

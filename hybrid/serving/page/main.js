@@ -106,6 +106,8 @@ function formChanged() {
 
 function addressChanged() {
   state = readAddress();
+  if (state.kind === "text") state.word = byId("word").value;
+  state.text ||= byId("text").value; // of the other kind, or too long for an address
   writeForm(state);
   askNow(0);
 }

@@ -60,7 +60,7 @@ export function readAddress(hash = location.hash) {
 
 export function writeAddress(state) {
   const told = new URLSearchParams();
-  if (state.kind === "text") told.set("text", state.text.length <= LONGEST_SHARED ? state.text.toWellFormed?.() ?? state.text : "");
+  if (state.kind === "text") told.set("text", state.text.length <= LONGEST_SHARED ? state.text : "");
   else if (state.word) told.set("word", state.word);
   if (state.granularity !== "fine") told.set("granularity", state.granularity);
   if (state.least) told.set("least", state.least);
