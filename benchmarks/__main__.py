@@ -12,6 +12,7 @@ from benchmarks.harness import run_decoders
 from benchmarks.load.run import run_load
 from benchmarks.report import write_report
 from benchmarks.results import RESULTS
+from benchmarks.serving import run_serve_load
 from benchmarks.speed.run import run_speed
 from benchmarks.words import run_words
 from hybrid.arguments import natural
@@ -57,6 +58,8 @@ def _run(options: argparse.Namespace) -> None:
         from benchmarks.search.run import run_search
 
         run_search(out, options.texts, seed)
+    elif options.verb == "serve-load":
+        run_serve_load(out, options.rate, options.seconds, seed)
     elif options.verb == "load":
         run_load(out, options.minutes, seed)
     elif options.verb == "contest":
@@ -65,7 +68,7 @@ def _run(options: argparse.Namespace) -> None:
     elif options.verb in ("decoders", "curve"):
         run = {"decoders": run_decoders, "curve": run_curve}[options.verb]
         run(options.data_dir, out, kept=options.kept, config=config, device=options.device, cache=options.cache)
-    if options.verb not in ("load", "contest", "classification"):
+    if options.verb not in ("load", "serve-load", "contest", "classification"):
         write_report(out)
 
 
@@ -105,6 +108,10 @@ def _parser() -> argparse.ArgumentParser:
     search = verbs.add_parser("search", help="what parts of compounds cost Tantivy's index; what word lists find")
     search.add_argument("texts", type=Path, metavar="FOLDER", help="of texts: files that end in .txt, each a document")
     search.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    serving = verbs.add_parser("serve-load", help="hybrid serve, asked for words at a constant rate; latencies, errors")
+    serving.add_argument("--rate", type=rounds, default=200, metavar="N", help="words a second (default: %(default)s)")
+    serving.add_argument("--seconds", type=rounds, default=30, metavar="N", help="how long (default: %(default)s)")
+    serving.add_argument("--seed", type=natural, default=0, help="for the words drawn (default: 0)")
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
     for verb in verbs.choices.values():
         verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")

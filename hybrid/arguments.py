@@ -9,6 +9,7 @@ from hybrid import __version__
 from hybrid.corpus.arguments import CORPUS, add_corpus
 from hybrid.limits import MOST_PARTS, MOST_SPLITS
 from hybrid.search.arguments import SEARCH, add_search
+from hybrid.serving.arguments import SERVING, add_serving
 from hybrid.utf8 import ENCODING_ERRORS, STRICT
 
 FORMAT = """\
@@ -91,6 +92,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_search(search)
     _add_splitting(search)
     _add_explain(verbs)
+    _add_serve(verbs)
 
     evaluate = _verb(verbs, "evaluate", "score predictions against gold labels", FORMAT)
     evaluate.add_argument("gold", type=Path, metavar="GOLD", help="labelled words, JSON")
@@ -181,6 +183,16 @@ def _add_explain(verbs: "argparse._SubParsersAction[Any]") -> None:
     explain.add_argument("--fast", action="store_true", help="as for split")
     explain.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     explain.set_defaults(verb="explain")
+
+
+def _add_serve(verbs: "argparse._SubParsersAction[Any]") -> None:
+    serve = _verb(verbs, "serve", "show words and their splits in a browser, and answer programs in JSON", SERVING)
+    add_serving(serve)
+    _add_model(serve)
+    _add_user(serve)
+    serve.add_argument("--fast", action="store_true", help="as for split")
+    serve.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    serve.set_defaults(verb="serve")
 
 
 def _add_lexicon_verbs(lexicon: argparse.ArgumentParser) -> None:

@@ -144,6 +144,12 @@ def _export_search(options: argparse.Namespace) -> None:
     print(export_search(options, _load), file=sys.stderr)
 
 
+def _serve(options: argparse.Namespace) -> None:
+    from hybrid.serving.command import serve
+
+    serve(options, _load)
+
+
 def _emit(texts: Iterable[str]) -> None:
     for text in texts:
         with naming("standard output"):
@@ -281,7 +287,8 @@ def _completion(options: argparse.Namespace) -> None:
 
 VERBS = {"train": _train, "split": _split, "explain": _explain, "evaluate": _evaluate, "submit": _submit,
          "doubts": _doubts, "export": _export, "import": _import, "split-corpus": _split_corpus,
-         "join": _join, "completion": _completion, "export-search": _export_search}  # fmt: skip
+         "join": _join, "completion": _completion, "export-search": _export_search,
+         "serve": _serve}  # fmt: skip
 
 LONG = {"train", "submit", "doubts", "export-search"}
 """Verbs that a user who stops them is told how to go on with; split-corpus tells by itself."""

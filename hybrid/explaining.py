@@ -12,8 +12,8 @@ from hybrid.lattice import WordLattice
 from hybrid.segmentation import Segmentation
 from lexicon import LookupForm
 
-_SEEN = 0.01
-"""Least probability of a segment that is drawn."""
+SEEN = 0.01
+"""Least probability of a segment that is drawn, unless a caller says another."""
 
 _MOST_DRAWN = 40
 """Segments that are drawn; the likeliest are."""
@@ -24,13 +24,25 @@ _STEP, _MARGIN, _LETTERS, _RISE = 24, 14, 28, 18
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """A candidate segment in the picture: text and place in the caller's word, probability, on the best path or not."""
+    """A candidate segment in the picture.
+
+    Attributes:
+        text: its characters in the caller's word.
+        start: its first character's place there.
+        end: the place after its last character.
+        probability: that of all paths which take it, 0 … 1.
+        best: it is on the best path.
+        contributions: C numbers, what each column, weighed, gives it, in nats; none where the split was told.
+        constraint: what hyphens, other non-letters and the caller's cuts take from it, in nats.
+    """
 
     text: str
     start: int
     end: int
     probability: float
     best: bool
+    contributions: tuple[float, ...] = ()
+    constraint: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -69,6 +81,7 @@ class Explanation:
         columns: NDArray[np.float64],
         added: NDArray[np.float64] | None,
         probability: NDArray[np.float64],
+        seen: float = SEEN,
     ) -> "Explanation":
         """Return the explanation of a word's best splits.
 
@@ -80,14 +93,23 @@ class Explanation:
             columns: (C, E), weighed.
             added: (E,), what constraints added; None: nothing.
             probability: (E,), of each edge.
+            seen: least probability of a segment that becomes an arc; those of the best path always do.
         """
         word, offsets = splits[0].word, form.offsets
         paths = [_edges(lattice, form, split) for split in splits]
         best = set(paths[0].tolist())
         arcs = [
-            Arc(word[offsets[s] : offsets[t]], offsets[s], offsets[t], float(probability[e]), e in best)
+            Arc(
+                word[offsets[s] : offsets[t]],
+                offsets[s],
+                offsets[t],
+                float(probability[e]),
+                e in best,
+                tuple(columns[:, e].tolist()),
+                0.0 if added is None else float(added[e]),
+            )
             for e, (s, t) in enumerate(zip(lattice.src.tolist(), lattice.dst.tolist(), strict=True))
-            if e in best or probability[e] >= _SEEN
+            if e in best or probability[e] >= seen
         ]
         arcs.sort(key=lambda arc: (-arc.probability, arc.start, arc.end))
         return cls(

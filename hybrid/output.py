@@ -45,9 +45,9 @@ def json_lines(rankings: Rankings, *, ranked: bool, separator: str) -> Iterator[
     for chunk in rankings:
         lines = []
         for splits in chunk:
-            record = {"word": splits[0].word, **_record(splits[0])}
+            record = {"word": splits[0].word, **record_of(splits[0])}
             if ranked:
-                record["nbest"] = [_record(split) for split in splits]
+                record["nbest"] = [record_of(split) for split in splits]
             lines.append(_dump(record) + "\n")
         yield "".join(lines)
 
@@ -93,7 +93,7 @@ def token_lines(texts: Iterable[list[Token]]) -> Iterator[str]:
         for token in tokens:
             record: dict[str, object] = {"text": token.text, "start": at + token.start, "end": at + token.end}
             if token.split is not None:
-                record |= _record(token.split, at + token.start)
+                record |= record_of(token.split, at + token.start)
             lines.append(_dump(record) + "\n")
         at += tokens[-1].end if tokens else 0
         yield "".join(lines)
@@ -151,7 +151,7 @@ def doubt_lines(doubts: "Iterable[Doubt]") -> Iterator[str]:
         yield line.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _record(split: Segmentation, at: int = 0) -> dict[str, object]:
+def record_of(split: Segmentation, at: int = 0) -> dict[str, object]:
     """Return a split as JSON has it, places counted from `at`."""
     parts = [{"text": part.text, "start": at + part.start, "end": at + part.end, "stem": part.stem, "link": part.link,
               "lemma": part.lemma} for part in split.parts]  # fmt: skip

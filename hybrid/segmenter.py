@@ -24,7 +24,7 @@ from hybrid.default import FOLDER as DEFAULT
 from hybrid.describing import GRANULARITIES, Describer
 from hybrid.errors import CutError, ModelError, NoPathError
 from hybrid.evidence import Evidence
-from hybrid.explaining import Explanation
+from hybrid.explaining import SEEN, Explanation
 from hybrid.firstpass.splitter import COLUMNS as FIRST_COLUMNS
 from hybrid.firstpass.splitter import FirstSplitter
 from hybrid.given import check_string, list_of_strings, refuse_one_string
@@ -86,6 +86,7 @@ class Segmenter:
         except ValueError as error:
             raise ModelError(f"{error}; train the model anew") from None
         self._weights = [model.weights[name] for name in column_names(self.scorers)]
+        self._off: frozenset[str] | None = None
         bracketer = None if model.bracketing is None else Bracketer(model.lexicon, model.bracketing)
         self._describer = Describer(model.lexicon, bracketer)
         self._ranker = self._new_ranker(UserDictionary(), self._first_stage())
@@ -181,7 +182,8 @@ class Segmenter:
     def with_listed(self, words: Iterable[str]) -> "Segmenter":
         """Return a segmenter that also knows these words to exist; this one stays as it is."""
         model = self.model.with_listed(normalize(word).text for word in list_of_strings("words", words))
-        return Segmenter(model, device=self._nets.name, mode=self._mode).with_user(self._ranker.user)
+        other = Segmenter(model, device=self._nets.name, mode=self._mode).with_user(self.user)
+        return other if self._off is None else other.without_columns(self._off)
 
     def with_user(self, user: UserDictionary) -> "Segmenter":
         """Return a segmenter that knows a user's own words, in place of any before; this one stays as it is.
@@ -196,8 +198,47 @@ class Segmenter:
         other.scorers = [scorer for scorer in self.scorers if not isinstance(scorer, UserScorer)]
         other._weights = self._weights[: len(column_names(other.scorers))]
         if user.entries:
-            other.scorers, other._weights = [*other.scorers, UserScorer(user)], [*other._weights, 1.0]
+            weight = 0.0 if self._off and self._off.issuperset(UserScorer.names) else 1.0
+            other.scorers, other._weights = [*other.scorers, UserScorer(user)], [*other._weights, weight]
         other._ranker = other._new_ranker(user, self._ranker.stages.first)
+        return other
+
+    @property
+    def user(self) -> UserDictionary:
+        """The user's own words, in the spelling that the model knows."""
+        return self._ranker.user
+
+    @property
+    def mode(self) -> str:
+        """Who is asked of which words: one of `MODES`."""
+        return self._mode
+
+    @property
+    def columns(self) -> dict[str, float]:
+        """What is weighed where the nets are asked: column name → weight, "user" last where there are entries."""
+        return dict(zip(column_names(self.scorers), self._weights, strict=True))
+
+    def without_columns(self, names: Iterable[str]) -> "Segmenter":
+        """Return a segmenter to which the named columns say nothing, an ablation; this one stays as it is.
+
+        Their weights are 0, the others' what they were. All words are scored by the columns, as in mode "nets": the
+        first pass, which decides most words otherwise, has learnt from all of them. With no names that is all.
+
+        Args:
+            names: of `columns`; "user" may be named where there are no entries.
+
+        Raises:
+            TypeError: `names` is a single string.
+            ValueError: the model has no such column.
+        """
+        off, there = frozenset(list_of_strings("names", names)), [*self.columns, *UserScorer.names]
+        if unknown := sorted(off.difference(there)):
+            raise ValueError(f"there is no column {unknown[0]!r}; {', '.join(dict.fromkeys(there))} are right")
+        other = copy.copy(self)
+        other._mode, other._off = "nets", off
+        weights = {**self.model.weights, **dict.fromkeys(UserScorer.names, 1.0), **dict.fromkeys(off, 0.0)}
+        other._weights = [weights[name] for name in self.columns]
+        other._ranker = other._new_ranker(self.user, None)
         return other
 
     def split(
@@ -328,8 +369,12 @@ class Segmenter:
         min_parts: int | None = None,
         cuts: Iterable[int] = (),
         no_cuts: Iterable[int] = (),
+        seen: float = SEEN,
     ) -> Explanation:
-        """Return the k best splits into finest parts with what each column gave; arguments and errors as in `nbest`."""
+        """Return the k best splits into finest parts with what each column gave, and the likeliest of the segments.
+
+        Arguments and errors as in `nbest`; `seen` is the least probability of a segment that counts as likely.
+        """
         check_string("word", word)
         forced, forbidden = places_of(word, cuts), places_of(word, no_cuts)
         splits = self.nbest(word, k, min_parts=min_parts, cuts=forced, no_cuts=forbidden)
@@ -346,7 +391,7 @@ class Segmenter:
         else:
             columns = compute_columns(self.scorers, scored.evidence) * np.array(self._weights)[:, None]
         probability = marginals(lattice.lattice, scored.scores, min_parts=least).edge
-        return Explanation.of_found(splits, form, lattice, names, columns, scored.added, probability)
+        return Explanation.of_found(splits, form, lattice, names, columns, scored.added, probability, seen)
 
     def split_text(self, text: str, *, granularity: str = "fine", min_probability: float = 0.0) -> list[Token]:
         """Split the words of a running text.

@@ -112,6 +112,14 @@ class UserDictionary:
             raise DataError(f"{never[both[0]]}: {quoted(both[0])} is never to be cut, and always too")
         return cls(entries, always, frozenset(never))
 
+    def updated(self, other: "UserDictionary") -> "UserDictionary":
+        """Return this dictionary with another one's words beside its own, or in place of what is here of the same."""
+        told = other.never.union(other.always)
+        always = {word: cuts for word, cuts in self.always.items() if word not in told}
+        return UserDictionary(
+            {**self.entries, **other.entries}, {**always, **other.always}, (self.never - told) | other.never
+        )
+
     def cuts_of(self, form: LookupForm, corrections: Mapping[str, tuple[int, ...]]) -> tuple[int, ...] | None:
         """Return the cuts that `always` and `never`, or else a model's corrections, give a word; None: nothing is told.
 
