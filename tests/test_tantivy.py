@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -106,8 +107,8 @@ def test_what_is_stored_is_the_text(corpus: Corpus) -> None:
 
 def test_parts_in_a_field_of_their_own(plain: CompoundAnalyzer) -> None:
     builder = tantivy.SchemaBuilder()
-    for field in ("text", "parts"):
-        builder.add_text_field(field, tokenizer_name=NAME)
+    builder.add_text_field("text", tokenizer_name=NAME)
+    builder.add_text_field("parts", tokenizer_name=NAME, index_option="freq")
     index = tantivy.Index(builder.build())
     plain.register(index)
     writer = index.writer(15_000_000, 1)
@@ -123,6 +124,7 @@ def test_parts_in_a_field_of_their_own(plain: CompoundAnalyzer) -> None:
         ("Die", 1),
         ("Bahn gesperrt", 1),
         ('"ist gesperrt"', 1),
+        ('"Auto Bahn"', 0),
         ("Ecken", 0),
     ):
         found = index.searcher().search(index.parse_query(query, ["text", "parts"], conjunction_by_default=True))
@@ -140,8 +142,17 @@ def test_parts_in_a_field_of_their_own(plain: CompoundAnalyzer) -> None:
 def test_words_are_found_as_the_engine_does(text: str) -> None:
     analyzer = CompoundAnalyzer(segmenter_of(mode="fast"))
     engine = analyzer.analyzer.pre_tokenize(text).tokens
-    right = [(text[t.char_offset_from : t.char_offset_to], t.char_offset_from, t.position) for t in engine]
-    assert list(zip(*analyzer._words(text), strict=True)) == right
+    assert analyzer._words(text) == [text[t.char_offset_from : t.char_offset_to] for t in engine]
+
+
+@given(st.text(st.sampled_from("Autobahn Straßenbahn-ß.,\n"), max_size=60), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_parts_alone_are_the_terms_that_parts_add(text: str, stemmed: bool) -> None:
+    analyzer = CompoundAnalyzer(segmenter_of(mode="fast"), stemmed=stemmed)
+    plain = analyzer.analyzer.pre_tokenize(text).tokens
+    added = Counter(token.text for token in analyzer.pre_tokenize(text).tokens)
+    added.subtract(token.text for token in plain)
+    assert Counter(analyzer.analyzer.analyze(analyzer.parts_text(text))) == +added
 
 
 def test_with_the_stemmer_other_forms_are_found() -> None:
@@ -187,6 +198,7 @@ def test_threads_and_copies_give_the_same(plain: CompoundAnalyzer) -> None:
         assert list(pool.map(lambda text: told(fresh, text), TEXTS * 5)) == right * 5
     copy = pickle.loads(pickle.dumps(fresh))
     assert [told(copy, text) for text in TEXTS] == right
+    assert copy.parts_text(TEXTS[1]) == fresh.parts_text(TEXTS[1]) == "Stau becken"
 
 
 @given(st.text(st.sampled_from("Autobahn Straßenbahn-😀ßäİ.,\u0308"), max_size=60))

@@ -5,11 +5,11 @@ queries go through the same `TextAnalyzer` without parts: *Bahn* finds *Autobahn
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hybrid.given import check_string, list_of_strings
+from hybrid.integrations.memory import Memory
 from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
 from hybrid.search.inside import Insides, leaves
@@ -26,7 +26,7 @@ NAME = "german_compounds"
 LONGEST = 255
 """Bytes of a word that is indexed; tantivy's own default, 40, drops long compounds."""
 
-_WORD = re.compile(r"([^\W_]+)")
+_WORD = re.compile(r"[^\W_]+")
 """What tantivy's simple tokenizer takes for a word, but for vowel signs of scripts such as Devanagari. It is much
 quicker than to get words out of the engine."""
 
@@ -67,6 +67,7 @@ class CompoundAnalyzer:
     def _begin(self) -> None:
         self.analyzer = _analyzer(self._stemmed) if self._own is None else self._own
         self._insides = Insides(self._segmenter, self.analyzer.analyze, **self._choice)
+        self._parts_between_blanks = Memory(self._find_parts)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is remembered, and tantivy's analyzer, which is made anew.
@@ -76,7 +77,7 @@ class CompoundAnalyzer:
         """
         if self._own is not None:
             raise TypeError("tantivy's analyzers can't be pickled; make a CompoundAnalyzer in each process")
-        return {**vars(self), "analyzer": None, "_insides": None}
+        return {**vars(self), "analyzer": None, "_insides": None, "_parts_between_blanks": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -98,25 +99,35 @@ class CompoundAnalyzer:
     def add_parts(self, document: "tantivy.Document", field: str, text: str) -> None:
         """Add the parts of a text's compounds alone, to a field of their own; the text goes into another by `add_text`.
 
-        Some three fifths of the time of `add`, for the engine itself reads all the other words
-        (benchmarks/results/search.md). Queries name both fields; a phrase has either words or parts.
+        Several times as quick as `add`, for the engine itself reads all words (benchmarks/results/search.md).
 
         Args:
             document: gets them.
-            field: a text field that is not stored.
+            field: of the same tokenizer as the text's, not stored, and with `index_option="freq"`: queries name both
+                fields, and phrases are then looked for in the text alone.
             text: the document's.
 
         Raises:
             TypeError: the text is no string.
         """
+        document.add_text(field, self.parts_text(text))
+
+    def parts_text(self, text: str) -> str:
+        """Return what the compounds of a text are to be found by beside themselves, in order, with blanks between.
+
+        For a field of its own, of this engine or of any other that makes words of text.
+
+        Raises:
+            TypeError: it is no string.
+        """
         check_string("text", text)
-        words, starts, positions = self._words(text)
-        distinct = set(words)
-        inside = self._insides.look_up(distinct)
-        compounds = {word for word in distinct if inside[word]}  # few of all words, and these have to be passed quickly
-        parts = [tantivy.Token(found.term, positions[i], starts[i] + found.start, starts[i] + found.end)
-                 for i, word in enumerate(words) if word in compounds for found in inside[word]]  # fmt: skip
-        document.add_pre_tokenized_text(field, tantivy.PreTokenizedString(text, parts))
+        return " ".join(filter(None, self._parts_between_blanks(text.split())))
+
+    def _find_parts(self, stretches: list[str]) -> Iterator[str]:
+        """Yield what `parts_text` has of each stretch between blanks."""
+        words = [self._words(stretch) for stretch in stretches]
+        inside = self._insides.look_up({word for some in words for word in some})
+        yield from (" ".join(found.text for word in some for found in inside[word]) for some in words)
 
     def pre_tokenize(self, text: str) -> "tantivy.PreTokenizedString":
         """Return a text with its tokens, in order: each word's, then those of its subwords, at the same position.
@@ -208,15 +219,11 @@ class CompoundAnalyzer:
                 result.append((start, end))
         return result
 
-    def _words(self, text: str) -> tuple[list[str], Sequence[int], Sequence[int]]:
-        """Return a text's words in order, the places of their first characters, and their positions."""
+    def _words(self, text: str) -> list[str]:
+        """Return a text's words in order."""
         if self._own is None:
-            pieces = _WORD.split(text)  # what is between words, a word, what is between, …
-            return pieces[1::2], list(accumulate(map(len, pieces)))[:-1:2], range(len(pieces) // 2)
-        tokens = self._own.pre_tokenize(text).tokens
-        starts = [token.char_offset_from for token in tokens]
-        words = [text[start : token.char_offset_to] for start, token in zip(starts, tokens, strict=True)]
-        return words, starts, [token.position for token in tokens]
+            return _WORD.findall(text)
+        return [text[t.char_offset_from : t.char_offset_to] for t in self._own.pre_tokenize(text).tokens]
 
 
 def _analyzer(stemmed: bool) -> "tantivy.TextAnalyzer":

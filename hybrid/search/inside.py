@@ -17,11 +17,12 @@ KEPT = 1 << 18
 
 
 class Inside(NamedTuple):
-    """A term that a word is found by beside itself, and where it stands in the word."""
+    """A term that a word is found by beside itself, where it stands in the word, and what it is made of."""
 
     term: str
     start: int
     end: int
+    text: str
 
 
 class Insides:
@@ -80,7 +81,7 @@ class Insides:
         for subword in subwords(split):
             terms = self._analyze(subword.text)
             if len(terms) == 1:  # none: a stop word; several: not to be searched as one
-                found.setdefault(terms[0], Inside(terms[0], at + subword.start, at + subword.end))
+                found.setdefault(terms[0], Inside(terms[0], at + subword.start, at + subword.end, subword.text))
         return tuple(found.values())
 
 
