@@ -178,15 +178,15 @@ def test_making_a_model_twice_gives_the_same_bytes(tmp_path: Path, monkeypatch: 
     """On a few words; the whole takes a quarter of an hour."""
     gold = read_gold()
     few = [
-        *[word for word in gold if word.part == "train"][::60],
-        *[word for word in gold if word.part == "test"][::40],
+        *[word for word in gold if word.part == "train"][::120],
+        *[word for word in gold if word.part == "test"][::80],
     ]
-    texts = sorted({text for word in gold[::20] for text in word.texts})
+    texts = sorted({text for word in gold[::40] for text in word.texts})
     dictionary = build_trie(texts)
     lists = build.Words(dictionary, np.ones(len(dictionary), bool), texts[:300], texts[:100])
     monkeypatch.setattr(build, "read_gold", lambda: few)
     monkeypatch.setattr(build, "read_words", lambda _: lists)
-    monkeypatch.setattr(lessons, "MADE", 3000)
+    monkeypatch.setattr(lessons, "MADE", 1000)
     monkeypatch.setattr(build, "FIRST", TINY)
     monkeypatch.setattr(build, "SECOND", TINY)
     figures = [build.build(tmp_path / name) for name in ("one", "two")]
