@@ -44,3 +44,35 @@ def test_what_cuts_is_asked_of_our_own_steps_alone() -> None:
 
     with pytest.raises(DataError, match="one that compound_pre_tokenizer returned is right"):
         cutter_of(steps.Whitespace())
+
+
+def test_names_in_a_picture_cover_no_other() -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    from matplotlib.figure import Figure
+
+    from benchmarks.figures import accuracy_speed
+
+    axes = Figure(figsize=(7, 4.6)).subplots()
+    rows = [{"name": f"decoder {i}", "words_per_second": 1000 + i, "f1": 0.99} for i in range(4)]
+    accuracy_speed(axes, {"decoders": rows, "scored_on": "4 words"})
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert len(boxes) == 4
+    assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+
+
+@pytest.mark.parametrize(
+    ("asked", "right"),
+    [
+        ({"json": {"words": "Haustür"}}, "a valid list"),
+        ({"json": {"words": [None]}}, "a valid string"),
+        ({"content": b"Haust", "headers": {"Content-Type": "text/plain"}}, "a JSON object, with Content-Type: "),
+    ],
+)
+def test_the_server_says_in_few_words_what_would_be_right(asked: dict[str, Any], right: str) -> None:
+    pytest.importorskip("fastapi", reason="the server needs the extra serve")
+    testclient = pytest.importorskip("fastapi.testclient", reason="the test client needs httpx")
+    from hybrid.serving.app import create_app
+
+    answer = testclient.TestClient(create_app(), "http://localhost").post("/split", **asked)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["right"].startswith(right)
