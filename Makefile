@@ -72,6 +72,7 @@ dictionary: $(READY)  ## make lexicon/dictionary anew from its source
 
 docs: $(READY)  ## the site of documentation, into build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "open build/site/index.html"
 
 pictures: $(READY)  ## draw the lattices that the documentation shows
 	$(BIN)/python docs/pictures.py

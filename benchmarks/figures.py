@@ -1,6 +1,6 @@
 """Pictures of the results: accuracy against speed, the learning curve, the reliability of probabilities."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,15 +25,31 @@ def draw_all(
 
 def accuracy_speed(axes: "Axes", results: Mapping[str, Any]) -> None:
     """Draw each decoder's errors, 1 − F1, over its speed; both axes logarithmic."""
+    points = []
     for row in results["decoders"]:
         name, speed = row["name"], row.get("words_per_second")
         if speed is None or row["f1"] == 0 or name.startswith(("with", "never")):
             continue
         axes.scatter(speed, 1 - row["f1"], s=30, color="C3" if name == FULL else "C0")
-        axes.annotate(name, (speed, 1 - row["f1"]), fontsize=6.5, xytext=(4, 3), textcoords="offset points")
+        points.append((name, speed, 1 - row["f1"]))
     axes.set(xscale="log", yscale="log", xlabel="words a second", ylabel="1 − F1 (lower is better)",
              title=f"Accuracy and speed, {results['scored_on']}")  # fmt: skip
-    axes.margins(x=0.25)
+    axes.margins(x=0.1, y=0.15)
+    axes.set_xlim(right=5 * axes.get_xlim()[1])  # room for names
+    _name_points(axes, points)
+
+
+def _name_points(axes: "Axes", points: Iterable[tuple[str, float, float]]) -> None:
+    """Write names beside points, each below those that it would cover."""
+    axes.figure.canvas.figure.tight_layout()  # before extents are asked for
+    taken: list[Any] = []
+    for name, x, y in sorted(points, key=lambda point: -point[2]):
+        down = -2
+        text = axes.annotate(name, (x, y), fontsize=6.5, xytext=(6, down), textcoords="offset points")
+        while any(text.get_window_extent().overlaps(other) for other in taken):
+            down -= 1
+            text.xyann = (6, down)
+        taken.append(text.get_window_extent())
 
 
 def learning_curve(axes: "Axes", results: Mapping[str, Any]) -> None:

@@ -61,10 +61,10 @@ def decoders_markdown(results: Mapping[str, Any], curve: Mapping[str, Any] | Non
 
 
 def readme_table(contest: Mapping[str, Any], results: Mapping[str, Any]) -> str:
-    """Return the README's table of results, without the marks around it."""
+    """Return the README's table of results, without the marks around it; rivals are in that of `words_table`."""
     told, row = results["calibration"]["told"], {row["name"]: row for row in results["decoders"]}
     shown = [f"{FULL}, words to segment not known", f"{FULL}, no dictionary", "lexicon alone, Viterbi",
-             "boundary net, Viterbi", "CharSplit, best split forced", "HanTa", "compound-split, maximal"]  # fmt: skip
+             "boundary net, Viterbi"]  # fmt: skip
     seconds = contest["seconds"]
     rows = [
         ["mean F1 (the committee's best: 0.95)", f"**{four(contest['scores']['f1'])}**",

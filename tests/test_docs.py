@@ -1,6 +1,7 @@
 """The documentation: what it shows is what happens, its links lead somewhere, its site stands."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -82,3 +83,24 @@ def test_results_and_changes_are_in_the_site(site: Path) -> None:
     assert (site / "results" / "decoders.html").exists()
     assert (site / "results" / "accuracy-speed.png").exists()
     assert "hybrid completion" in (site / "changes.html").read_text(encoding="utf-8")
+
+
+def test_search_works_from_disk_and_examples_are_copied_without_prompts(site: Path) -> None:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright, which drives the browser, is missing")
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no Chromium is installed to look at the site with")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--headless=new", "--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        asked: list[str] = []
+        page.on("request", lambda one: asked.append(one.url))
+        page.goto((site / "tutorial.html").as_uri())
+        page.click("input.md-search__input")
+        page.keyboard.type("lattice")
+        page.wait_for_selector(".md-search-result__item a[href*='how-it-works']")
+        copied = page.evaluate("""() => { const code = document.querySelector(".highlight code");
+            code.setAttribute("data-md-copying", ""); return code.innerText.trim(); }""")
+        browser.close()
+    assert copied == "hybrid split Autobahnanschlussstelle Wandhalterung Elster untersucht"
+    assert all(url.startswith("file:") for url in asked)

@@ -172,7 +172,7 @@ def test_an_expression_of_polars_in_every_context(streaming: bool) -> None:
         (pl.Series("n", [["Ei"]]), r"column 'n' is of large_list"),
         (pa.array([b"Ei"]), r"the column is of binary"),
         (pa.array([1]).dictionary_encode(), r"the column is of dictionary<values=int64"),
-        (["Ei"], r"column is a list of builtins; a Series of pandas or polars"),
+        (["Ei"], r"column is a list; a Series of pandas or polars"),
         ("Ei", r"column is a str"),
         (None, r"column is a NoneType"),
         (pd.DataFrame({"a": ["Ei"]}), r"column is a DataFrame of pandas"),

@@ -186,7 +186,7 @@ def test_the_whole_verb(
     assert [row["sure"] for row in result["cost"]] == list(QUICK.thresholds)
     assert {row["mode"] for row in result["growth"]["length"]} == {"cascade", "fast", "nets"}
     assert speed_markdown(result, None) == (out / "speed.md").read_text(encoding="utf-8")
-    assert "| mode cascade: words/s (F1 on annotated words) | " in speed_table(result)
+    assert "| mode cascade: words/s (F1) | " in speed_table(result)
     assert 0 < (out / "speed.png").stat().st_size < 150_000
 
 

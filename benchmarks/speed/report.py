@@ -31,7 +31,7 @@ def speed_table(speed: Row | None) -> str:
     of = next(iter(speed["lists"].values()))
     told = list(goals.of_rows(of["rows"]))
     rows = [
-        [f"{row['name']}: words/s (F1 on annotated words)",
+        [f"{row['name']}: words/s (F1)",
          f"{row['words_per_second']['median']:,.0f} ({four(row['f1']['annotated'])})", goal]
         for row, goal in zip(of["rows"], told, strict=True)
     ]  # fmt: skip

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hybrid.errors import DataError
-from hybrid.integrations.shared import segmenter_of
+from hybrid.integrations.shared import segmenter_given
 from hybrid.integrations.wanted import wanted
 
 if TYPE_CHECKING:
@@ -53,11 +53,11 @@ def split_column(
         DataError: a string has half a surrogate pair, which Arrow can't hold.
         ImportError: pyarrow is not installed.
         ModelError: as for `Segmenter.split`.
-        TypeError: it is no such column, or holds what is no string; the message tells which and where.
+        TypeError: it is no such column, or holds what is no string, told with its place; or the segmenter is none.
         ValueError: as for `Segmenter.split`.
     """
     choice = {"granularity": granularity, "min_probability": min_probability}
-    segmenter = segmenter_of() if segmenter is None else segmenter
+    segmenter = segmenter_given(segmenter)
     segmenter.split_parts([], **choice)  # type: ignore[arg-type] # a wrong one is told at once
     split = partial(_split_arrow, segmenter=segmenter, choice=choice, probability=probability)
     polars = sys.modules.get("polars")
@@ -80,8 +80,11 @@ def _of_library(column: Any, split: Any) -> Any:
     if polars is not None and isinstance(column, polars.Series):
         found = split(pa.chunked_array([column.rechunk().to_arrow()]), _named(column.name))
         return polars.Series(column.name, found)
-    raise TypeError(f"column is a {type(column).__name__} of {type(column).__module__.split('.')[0]}; a Series of "
-                    "pandas or polars, a polars expression, or an Array of pyarrow is right")  # fmt: skip
+    kind, library = type(column).__name__, type(column).__module__.split(".")[0]
+    of = "" if library == "builtins" else f" of {library}"
+    raise TypeError(
+        f"column is a {kind}{of}; a Series of pandas or polars, a polars expression, or an Array of pyarrow is right"
+    )
 
 
 def _of_expression(column: Any, split: Any, probability: bool) -> Any:

@@ -25,6 +25,21 @@ def segmenter_of(model: str | Path | None = None, mode: str = "cascade") -> Segm
     return _loaded(str(manifest.parent), mode, written)
 
 
+def segmenter_given(segmenter: Segmenter | None) -> Segmenter:
+    """Return the segmenter that a caller gave; the default model's where none was.
+
+    Raises:
+        TypeError: it is something else, such as the name of a model folder.
+    """
+    if segmenter is None:
+        return segmenter_of()
+    if not isinstance(segmenter, Segmenter):
+        raise TypeError(
+            f"segmenter is a {type(segmenter).__name__}; a Segmenter is right, as hybrid.load(folder) gives"
+        )
+    return segmenter
+
+
 @lru_cache(LOADED)
 def _loaded(folder: str | None, mode: str, written: int) -> Segmenter:
     return load(folder, mode=mode)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hybrid.given import check_string, list_of_strings
 from hybrid.integrations.memory import Memory
-from hybrid.integrations.shared import segmenter_of
+from hybrid.integrations.shared import segmenter_given
 from hybrid.integrations.wanted import wanted
 from hybrid.search.inside import Insides, leaves
 
@@ -44,6 +44,7 @@ class CompoundAnalyzer:
     Raises:
         ImportError: tantivy is not installed.
         ModelError: as for `Segmenter.split`.
+        TypeError: the segmenter is none.
         ValueError: both `analyzer` and `stemmed` are given; as for `Segmenter.split`.
     """
 
@@ -58,7 +59,7 @@ class CompoundAnalyzer:
     ) -> None:
         if analyzer is not None and stemmed:
             raise ValueError("stemmed goes without analyzer; give that one Filter.stemmer('german')")
-        self._segmenter = segmenter_of() if segmenter is None else segmenter
+        self._segmenter = segmenter_given(segmenter)
         self._choice: dict[str, Any] = {"granularity": granularity, "min_probability": min_probability}
         self._segmenter.split_parts([], **self._choice)  # a wrong one is told at once
         self._stemmed, self._own = stemmed, analyzer

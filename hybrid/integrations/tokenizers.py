@@ -160,5 +160,5 @@ def cutter_of(step: PreTokenizer) -> CompoundPreTokenizer:
     finally:
         _asked.reset(before)
     if not answers:
-        raise DataError("the tokenizer has a custom pre-tokenizer that is not ours, which can't be saved; take it out")
+        raise DataError("the pre-tokenizer is not ours; one that compound_pre_tokenizer returned is right")
     return answers[0]

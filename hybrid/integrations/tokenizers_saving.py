@@ -100,7 +100,13 @@ def _steps(sequence: Sequence) -> Iterator[PreTokenizer]:
 def _marked(step: PreTokenizer) -> PreTokenizer:
     if type(step) is not PreTokenizer:  # each of the library's own has a class of its own
         return step
-    told = json.dumps({"version": VERSION, **cutter_of(step).settings}, ensure_ascii=False)
+    try:
+        settings = cutter_of(step).settings
+    except DataError:
+        raise DataError(
+            "the tokenizer has a custom pre-tokenizer that is not ours, which can't be saved; take it out"
+        ) from None
+    told = json.dumps({"version": VERSION, **settings}, ensure_ascii=False)
     return Split(MARK + told, "isolated")
 
 

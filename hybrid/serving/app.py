@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import hybrid
-from hybrid.integrations.shared import segmenter_of
+from hybrid.integrations.shared import segmenter_given
 from hybrid.integrations.wanted import wanted
 from hybrid.segmenter import Segmenter
 from hybrid.serving.answering import Answerer
@@ -48,6 +48,9 @@ def create_app(segmenter: Segmenter | None = None, *, hosts: Sequence[str] = LOO
     Args:
         segmenter: what splits words; None: the default model.
         hosts: names that the server is reached by; "*": any, for servers that only trusted pages reach.
+
+    Raises:
+        TypeError: the segmenter is none.
     """
     quick, long = Lane("quick"), Lane("long")
 
@@ -59,7 +62,7 @@ def create_app(segmenter: Segmenter | None = None, *, hosts: Sequence[str] = LOO
 
     app = FastAPI(title="hybrid", version=hybrid.__version__, description="Splits German words into their parts.",
                   docs_url=None, redoc_url=None, lifespan=lifespan, redirect_slashes=False)  # fmt: skip
-    answerer = Answerer(segmenter_of() if segmenter is None else segmenter)
+    answerer = Answerer(segmenter_given(segmenter))
     _add_words(app, answerer, quick, long)
     _add_many(app, answerer, long)
     _add_state(app, answerer)

@@ -4,10 +4,10 @@ import argparse
 
 SERVING = """\
 The address is printed once the server answers there. /api.html lists what programs can ask, /openapi.json describes it:
-GET  /split?word=Haustür      parts, tree, probability; more options as in hybrid split
+GET  /split?word=Kindergeld   parts, tree, probability; more options as in hybrid split
 POST /split  {"words": […]}   the same of many words
 POST /text   {"text": "…"}    the words of a running text
-GET  /explain?word=Haustür    what speaks for a word's best splits, and its lattice
+GET  /explain?word=Kindergeld what speaks for a word's best splits, and its lattice
 GET  /columns, /health        what is weighed; version, model and limits
 
 It is for one machine: who else should reach it needs --host, and is asked for no password. Requests that name another

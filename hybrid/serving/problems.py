@@ -59,7 +59,14 @@ def _invalid(request: Request, error: Exception) -> JSONResponse:
         return refusal(422, "there is no such option", where, "/api.html lists all")
     if kind == "string_unicode":
         return refusal(422, "a lone surrogate, which is no character", where, "a string of Unicode characters")
-    return refusal(422, _given(first), where, str(first["msg"]).removeprefix("Value error, "))
+    return refusal(422, _given(first), where, _wanted(first))
+
+
+def _wanted(error: Mapping[str, Any]) -> str:
+    """Return what would be right."""
+    if error["type"] in ("model_attributes_type", "dict_type"):
+        return "a JSON object, with Content-Type: application/json"
+    return str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
 
 
 def _given(error: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ const asker = new Asker({
   onSilence: () => {
     settle();
     byId("results").classList.add("old");
-    showProblem("The server does not answer", "is it still running?", "It is asked again every two seconds.");
+    showProblem("The server does not answer", "is it still running?", "it is asked again every two seconds");
   },
 });
 
@@ -31,8 +31,8 @@ function settle() {
 }
 
 function showProblem(what, where, right) {
-  const say = [where, right].filter(Boolean).join("; ");
-  byId("problem").replaceChildren(html("p", {}, html("b", {}, what), say ? `: ${say}` : ""));
+  const say = (where ? ` (${where})` : "") + (right ? `; ${right}` : "");
+  byId("problem").replaceChildren(html("p", {}, html("b", {}, what), say));
   byId("problem").hidden = false;
 }
 
@@ -160,7 +160,7 @@ async function begin() {
     addColumns(columns);
     byId("about").textContent = `${about.model}, hybrid ${about.version}`;
   } catch {
-    showProblem("The server does not answer", "is it still running?", "Load the page again when it is.");
+    showProblem("The server does not answer", "is it still running?", "load the page again when it is");
   }
   addressChanged();
 }
