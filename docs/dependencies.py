@@ -33,7 +33,7 @@ GROUPS = (
 HEAD = """\
 # Dependencies
 
-None is part of what is built; nothing is fetched, asked or sent at run time.
+The package carries none of them inside it, and fetches, asks and sends nothing when it runs.
 
 **Checked by checksum.** `pip install --require-hashes -r requirements.hashes.txt` installs what requirements.txt pins,
 and refuses any file whose SHA-256 is not listed. Listed are all files of each version, for Linux, macOS and Windows; of
@@ -45,7 +45,7 @@ pip tells then. `make lock` writes the file anew.
 package is vulnerable, and also where one could not be looked up, as without network.
 
 **Licences.** What requirements.txt pins, as the packages themselves tell; made by `make dependencies`. *run* is what
-`pip install .` brings, *corpus* and *ray* are its extras, *test* and *lint* are for developers.
+`pip install .` brings; *test*, *docs* and *lint* are for developers; all others are extras of those names.
 
 | package | version | licence | for | what for |
 | --- | --- | --- | --- | --- |

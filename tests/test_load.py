@@ -21,8 +21,8 @@ from hybrid.errors import DataError
 CAPACITY = "ONEDNN_PRIMITIVE_CACHE_CAPACITY"
 
 GROWN = 100
-"""Megabytes that a process may grow by in a quarter of a minute: the C library gives memory back as it likes, but in an hour
-too it grows by no more."""
+"""Megabytes that a process may grow by in a quarter of a minute: the C library gives memory back as it likes, but in
+an hour too it grows by no more."""
 
 OBJECTS = 1_000_000
 """Bytes of objects and arrays that may be left by 3,000 words more."""
