@@ -217,7 +217,7 @@ def _texts(given: Any) -> list[str]:
         TypeError: it is a single string or nothing of several, or a text is no string.
         ValueError: it has two dimensions.
     """
-    if getattr(given, "ndim", 1) != 1 or hasattr(given, "columns"):
+    if getattr(given, "ndim", 1) != 1 or hasattr(type(given), "columns"):
         shape = getattr(given, "shape", "of a frame")
         raise ValueError(f"X has shape {shape}; one column of texts is right, such as frame['title']")
     if not isinstance(given, Iterable):
