@@ -18,6 +18,7 @@ from sklearn.pipeline import make_pipeline
 
 from hybrid.integrations import sklearn as ours
 from hybrid.integrations.sklearn import CompoundSplitter, CompoundTokenizer
+from hybrid.integrations.wanted import wanted
 
 TEXTS = ["Die Haustür klemmt", "", "Kindergeld"]
 SEPARATED = ["Die Haus tür klemmt", "", "Kinder geld"]
@@ -78,6 +79,13 @@ def test_a_separator_that_is_no_string_is_told(separator: Any) -> None:
             ask(TEXTS)
 
 
+def test_no_token_is_empty() -> None:
+    for emit in ours.EMITTED:
+        for text in ("\u200d-Geld", "\u200d\u2010\u017f", "\u00ad-\u00adGeld-"):
+            assert "" not in CompoundTokenizer(emit=emit, min_length=0, mode="fast")(text), (emit, text)
+    assert CompoundTokenizer(min_length=-1)("\u200d-Geld") == ["geld"]
+
+
 def test_settings_do_not_share_what_they_remember() -> None:
     """Many tokenizers at once, by turns: each has its own answers."""
     choices = [{"form": "lemma"}, {"granularity": "head"}, {"min_probability": 1.0}, {}, {"mode": "fast"}]
@@ -114,3 +122,11 @@ def test_links_in_a_circle_are_no_model(tmp_path: Path) -> None:
     (tmp_path / "b").symlink_to(tmp_path / "a")
     with pytest.raises(hybrid.ModelError, match="no such model folder"):
         segmenter_of(tmp_path / "a")
+
+
+def test_a_package_without_a_name_is_told_by_its_extra() -> None:
+    with (
+        pytest.raises(ImportError, match=r"the package frames is not installed: pip install .*\[frames\]"),
+        wanted("frames"),
+    ):
+        raise ModuleNotFoundError

@@ -16,6 +16,8 @@ from spacy.language import Language  # noqa: E402
 from spacy.matcher import Matcher  # noqa: E402
 from spacy.tokens import Doc  # noqa: E402
 
+from hybrid.integrations.spacy import CompoundSplitter  # noqa: E402
+
 
 def pipeline(**config: object) -> Language:
     nlp = spacy.blank("de")
@@ -61,7 +63,7 @@ def test_a_model_named_as_a_pipeline_is_loaded_counts_where_it_has_none(model: s
 @pytest.mark.parametrize("wrong", ["0.5", 1.5, -1])
 def test_a_threshold_of_a_wrong_kind_is_told(wrong: object) -> None:
     with pytest.raises(DataError, match=f"compound_splitter: min_probability is {wrong!r}, should be 0 to 1"):
-        pipeline(min_probability=wrong)
+        CompoundSplitter(spacy.blank("de"), min_probability=wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("size", [0, -1, 1])

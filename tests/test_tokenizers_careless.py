@@ -125,3 +125,10 @@ def test_what_is_no_step_of_ours_is_told() -> None:
         with pytest.raises(TypeError, match="a pre-tokenizer is right"):
             cutter_of(wrong)  # type: ignore[arg-type]
     assert cutter_of(Sequence([ByteLevel(), FAST])) is cutter_of(FAST)
+
+
+def test_settings_for_a_tokenizer_without_our_step_are_told() -> None:
+    plain = to_str(with_step(ByteLevel()))
+    assert from_str(plain).pre_tokenizer is not None
+    with pytest.raises(DataError, match="so that granularity, mode would change nothing"):
+        from_str(plain, granularity="head", mode="fast")

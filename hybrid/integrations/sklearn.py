@@ -100,7 +100,8 @@ class CompoundTokenizer(BaseEstimator):  # type: ignore[misc]
                 tokens += parts
             at = end
         tokens += _OTHER.findall(text[at:])
-        return [token.lower() if self.lowercase else token for token in tokens if len(token) >= self.min_length]
+        least = max(1, self.min_length)  # what is nothing but marks that don't show is no token
+        return [token.lower() if self.lowercase else token for token in tokens if len(token) >= least]
 
     def _check(self) -> None:
         for name, right in (("emit", EMITTED), ("form", FORMS), ("granularity", GRANULARITIES)):
@@ -113,7 +114,11 @@ class CompoundTokenizer(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"min_probability is {self.min_probability!r}, should be a number from 0 to 1")
 
 
-@lru_cache(16)
+SETTINGS = 8
+"""Of these the words are remembered: 300 MB each, where a million distinct ones came."""
+
+
+@lru_cache(SETTINGS)
 def _memory(segmenter: "Segmenter", granularity: str, min_probability: float, form: str) -> Memory[tuple[str, ...]]:
     """Return what remembers the tokens of words, the parts of each."""
     choice: dict[str, Any] = {"granularity": granularity, "min_probability": min_probability}

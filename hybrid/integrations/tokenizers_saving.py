@@ -43,7 +43,7 @@ def load(path: str | Path, **settings: Any) -> Tokenizer:
         settings: those of `CompoundPreTokenizer` that are to be others than the file tells.
 
     Raises:
-        DataError: the file can't be read, or is no tokenizer's.
+        DataError: the file can't be read, or is no tokenizer's; settings are given, and it has no such pre-tokenizer.
         ModelError: the model folder that it names is missing or damaged.
     """
     try:
@@ -73,6 +73,8 @@ def from_str(text: str, **settings: Any) -> Tokenizer:
         tokenizer = Tokenizer.from_str(text)
     except Exception as error:  # the library has no narrower one
         raise DataError(f"no tokenizer: {error}") from None
+    if settings and MARK not in text:
+        raise DataError(f"no pre-tokenizer of ours is in it, so that {', '.join(settings)} would change nothing")
     if tokenizer.pre_tokenizer is not None:
         tokenizer.pre_tokenizer = _rebuilt(tokenizer.pre_tokenizer, lambda step: _unmarked(step, settings))
     return tokenizer
