@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hybrid import DataError
+from hybrid.integrations import frames
 from hybrid.integrations.frames import split_column
 from hybrid.integrations.shared import segmenter_of
 
@@ -119,3 +120,24 @@ def test_expressions_over_groups_windows_lists_and_nothing() -> None:
         lazy = frame.lazy().filter(pl.col("g") > 2).select(choice)
         assert lazy.collect().schema == lazy.collect_schema()
         assert frame.clear().group_by("g").agg(choice).height == 0
+
+
+def test_more_than_an_array_holds_is_told_and_chunks_hold_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes 2 GB to see it; here Arrow is made to refuse as it does then."""
+
+    def refuse(arrays: list[Any]) -> Any:
+        raise pa.ArrowInvalid("offset overflow while concatenating arrays")
+
+    monkeypatch.setattr(pa, "concat_arrays", refuse)
+    column = pa.array(["Haustür"] * 3).dictionary_encode()
+    with pytest.raises(DataError, match="the column: its parts take more than 2 GB; a ChunkedArray"):
+        split_column(column)
+    assert split_column(pa.chunked_array([column])).to_pylist() == [["Haus", "tür"]] * 3
+
+
+def test_chunks_of_long_words_have_places_of_32_bits() -> None:
+    for longest in (1, 2047, 2048, 2049, 8000):
+        rows = frames._rows(pa.array([None, "Ei", "q" * longest]))
+        assert 0 < rows <= frames.ROWS
+        assert rows * longest < 2**31 <= (rows + 1) * longest or rows == frames.ROWS
+    assert frames._rows(pa.nulls(2, pa.string())) == frames.ROWS

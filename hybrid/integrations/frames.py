@@ -52,7 +52,8 @@ def split_column(
         and the name that it had.
 
     Raises:
-        DataError: a string has half a surrogate pair, which Arrow can't hold, or Arrow's bytes are no UTF-8.
+        DataError: a string has half a surrogate pair, which Arrow can't hold, or Arrow's bytes are no UTF-8; the parts
+            of one Array of dictionaries take more than it can hold.
         ImportError: pyarrow is not installed.
         ModelError: as for `Segmenter.split`.
         TypeError: it is no such column, or holds what is no string; the message tells which and where. `segmenter` is
@@ -125,7 +126,10 @@ def _split_arrow(
     taken = [lists.take(chunk.indices[at : at + most]) for chunk in encoded.chunks for at in range(0, len(chunk), most)]
     if isinstance(column, pa.ChunkedArray):
         return pa.chunked_array(taken, lists.type)
-    return pa.concat_arrays(taken) if taken else lists[:0]
+    try:
+        return pa.concat_arrays(taken) if taken else lists[:0]
+    except pa.ArrowInvalid:
+        raise DataError(f"{where}: its parts take more than 2 GB; a ChunkedArray, or large_string, is right") from None
 
 
 def _strings(distinct: Any, where: str) -> list[str]:
