@@ -3,6 +3,7 @@
 import copy
 import pickle
 from math import log2
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from tokenizers.pre_tokenizers import ByteLevel, PreTokenizer, Sequence
 
 from hybrid.integrations import tokenizers as ours
 from hybrid.integrations.tokenizers import CompoundPreTokenizer, compound_pre_tokenizer, cutter_of
-from hybrid.integrations.tokenizers_saving import from_str, to_str
+from hybrid.integrations.tokenizers_saving import from_str, save, to_str
 
 FAST = compound_pre_tokenizer(mode="fast")
 
@@ -132,3 +133,11 @@ def test_settings_for_a_tokenizer_without_our_step_are_told() -> None:
     assert from_str(plain).pre_tokenizer is not None
     with pytest.raises(DataError, match="so that granularity, mode would change nothing"):
         from_str(plain, granularity="head", mode="fast")
+
+
+def test_a_word_that_no_file_holds_is_told_when_it_is_saved(tmp_path: Path) -> None:
+    tokenizer = with_step(compound_pre_tokenizer(mode="fast", never=["Haus\ud800"]))
+    with pytest.raises(DataError, match="half a surrogate pair, which no file holds"):
+        save(tokenizer, tmp_path / "tokenizer.json")
+    assert [*tmp_path.iterdir()] == []
+    assert [piece for piece, _ in tokenizer.pre_tokenizer.pre_tokenize_str("Haustür")] == ["Haus", "tür"]

@@ -27,7 +27,7 @@ def save(tokenizer: Tokenizer, path: str | Path, *, pretty: bool = True) -> None
     """Write a tokenizer, as `Tokenizer.save` does without our pre-tokenizer; its model folder is named, not copied.
 
     Raises:
-        DataError: it has a custom pre-tokenizer of somebody else's.
+        DataError: it has a custom pre-tokenizer of somebody else's, or words of the user's that no file holds.
         OSError: the file can't be written.
     """
     text = to_str(tokenizer, pretty=pretty)
@@ -103,6 +103,8 @@ def _marked(step: PreTokenizer) -> PreTokenizer:
     if type(step) is not PreTokenizer:  # each of the library's own has a class of its own
         return step
     told = json.dumps({"version": VERSION, **cutter_of(step).settings}, ensure_ascii=False)
+    if any("\ud800" <= character <= "\udfff" for character in told):
+        raise DataError("the user's words have half a surrogate pair, which no file holds; take that word out")
     return Split(MARK + told, "isolated")
 
 
