@@ -6,10 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
-from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline, make_union
 
 from benchmarks.circumstances import circumstances
 from benchmarks.measures import paired_interval
@@ -17,7 +13,14 @@ from benchmarks.results import make_folder, write_result
 from benchmarks.tables import footer, markdown_table
 from hybrid.errors import DataError
 from hybrid.integrations.sklearn import CompoundTokenizer
+from hybrid.integrations.wanted import wanted
 from lexicon.textfile import entries, read_lines
+
+with wanted("sklearn"):
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import StratifiedKFold
+    from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline, make_union
 
 HEADLINES = Path(__file__).parent / "headlines.tsv"
 

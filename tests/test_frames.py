@@ -147,7 +147,9 @@ def test_an_expression_of_polars_in_every_context(streaming: bool) -> None:
     frame = pl.LazyFrame({"wort": WORDS, "n": [1, 1, 1, 2, 2, 2, 2, 2]})
     lazy = frame.with_columns(split_column(pl.col("wort")).alias("parts"))
     assert lazy.collect_schema()["parts"] == pl.List(pl.String)
-    found = lazy.collect(engine="streaming" if streaming else "auto")
+    if streaming and tuple(map(int, pl.__version__.split(".")[:2])) < (1, 23):
+        pytest.skip("this polars has no streaming engine by that name")
+    found = lazy.collect(engine="streaming") if streaming else lazy.collect()
     assert found["parts"].to_list() == expected(WORDS)
     structs = frame.select(split_column(pl.col("wort"), probability=True)).collect()
     assert (

@@ -116,11 +116,15 @@ def test_a_tokenizer_is_its_parameters(tokenizer: CompoundTokenizer) -> None:
      "check_mixin_order", "check_estimator_tags_renamed"],
 )  # fmt: skip
 def test_the_checks_of_scikit_learn_that_need_no_numbers(check: str, estimator: Any) -> None:
+    if not hasattr(estimator_checks, check):
+        pytest.skip("this scikit-learn has no such check")
     getattr(estimator_checks, check)(type(estimator).__name__, estimator)
 
 
 @pytest.mark.filterwarnings("ignore:Can't test estimator")
 def test_check_estimator_passes() -> None:
+    if not hasattr(sklearn.utils, "get_tags"):
+        pytest.skip("this scikit-learn does not ask an estimator what it takes")
     results = estimator_checks.check_estimator(CompoundSplitter(), on_fail="raise")
     assert {result["status"] for result in results} == {"passed"}
 

@@ -11,12 +11,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hybrid.errors import DataError
+from hybrid.integrations.frames_pandas import of_pandas
 from hybrid.integrations.shared import segmenter_given
 from hybrid.integrations.wanted import wanted
+from hybrid.segmenter import Segmenter
+from lexicon.errors import quoted
 
 if TYPE_CHECKING:
     from hybrid.parts import Parts
-    from hybrid.segmenter import Segmenter
 
 ROWS = 1 << 20
 """Rows of a chunk of lists, at most."""
@@ -26,7 +28,7 @@ Column = TypeVar("Column")
 
 def split_column(
     column: Column,
-    segmenter: "Segmenter | None" = None,
+    segmenter: Segmenter | None = None,
     *,
     granularity: str = "fine",
     min_probability: float = 0.0,
@@ -50,7 +52,8 @@ def split_column(
         and the name that it had.
 
     Raises:
-        DataError: a string has half a surrogate pair, which Arrow can't hold.
+        DataError: a string has half a surrogate pair, which Arrow can't hold, or Arrow's bytes are no UTF-8; the parts
+            of one Array of dictionaries take more than it can hold.
         ImportError: pyarrow is not installed.
         ModelError: as for `Segmenter.split`.
         TypeError: it is no such column, or holds what is no string, told with its place; or the segmenter is none.
@@ -75,7 +78,7 @@ def _of_library(column: Any, split: Any) -> Any:
         return split(column, "the column")
     if pandas is not None and isinstance(column, pandas.Series):
         where = _named(column.name)
-        found = split(pa.chunked_array(_of_pandas(column, where)), where, text=pa.string())
+        found = split(of_pandas(column, where), where, text=pa.string())
         return pandas.Series(pandas.arrays.ArrowExtensionArray(found), index=column.index, name=column.name)
     if polars is not None and isinstance(column, polars.Series):
         found = split(pa.chunked_array([column.rechunk().to_arrow()]), _named(column.name))
@@ -99,49 +102,8 @@ def _named(name: object) -> str:
     return "the column" if name is None or name == "" else f"column {name!r}"
 
 
-def _of_pandas(column: Any, where: str) -> Any:
-    """Return a pandas column as Arrow, whole or in a list of chunks."""
-    import pyarrow as pa
-
-    if hasattr(column, "cat"):
-        codes = column.cat.codes.to_numpy()
-        categories = _of_pandas(
-            column.cat.categories.to_series(range(len(column.cat.categories))), f"{where}, categories"
-        )
-        return [pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), *categories)]
-    if column.dtype.kind == "f" and column.isna().all():  # what pandas makes of a column where nothing stands
-        return [pa.nulls(len(column), pa.string())]
-    if column.dtype == object:
-        return [_of_objects(column, where)]
-    try:
-        found = pa.Array.from_pandas(column)
-    except UnicodeEncodeError as error:
-        raise _half(where, column, error) from None
-    return found.chunks if isinstance(found, pa.ChunkedArray) else [found]
-
-
-def _of_objects(column: Any, where: str) -> Any:
-    """Return a pandas column of objects as Arrow strings; each is looked at, for Arrow would take bytes too."""
-    import pyarrow as pa
-
-    values, missing = column.to_numpy(), column.isna().to_numpy()
-    for kind in set(map(type, values[~missing])):
-        if not issubclass(kind, str):
-            at = next(i for i, value in enumerate(values) if not missing[i] and type(value) is kind)
-            raise TypeError(f"{where}, row {at}, index {column.index[at]!r}: {kind.__name__}; a string is right")
-    try:
-        return pa.array(values, type=pa.large_string(), mask=missing).cast(pa.string())
-    except UnicodeEncodeError as error:
-        raise _half(where, column, error) from None
-
-
-def _half(where: str, column: Any, error: UnicodeEncodeError) -> DataError:
-    at = next(i for i, value in enumerate(column) if isinstance(value, str) and value == error.object)
-    return DataError(f"{where}, row {at}, index {column.index[at]!r}: half a surrogate pair; Unicode text is right")
-
-
 def _split_arrow(
-    column: Any, where: str, *, segmenter: "Segmenter", choice: Any, probability: bool, text: Any = None
+    column: Any, where: str, *, segmenter: Segmenter, choice: Any, probability: bool, text: Any = None
 ) -> Any:
     """Return the lists of an Array or ChunkedArray; what comes in chunks is given in chunks.
 
@@ -159,12 +121,22 @@ def _split_arrow(
     encoded, of_words = _encoded(chunked, where)
     text = text or of_words
     distinct = encoded.chunk(0).dictionary if encoded.num_chunks else pa.nulls(0, text)
-    lists = _lists(distinct, segmenter.split_parts(distinct.drop_null().to_pylist(), **choice), text, probability)
+    lists = _lists(distinct, segmenter.split_parts(_strings(distinct, where), **choice), text, probability)
     most = _rows(distinct)
     taken = [lists.take(chunk.indices[at : at + most]) for chunk in encoded.chunks for at in range(0, len(chunk), most)]
     if isinstance(column, pa.ChunkedArray):
         return pa.chunked_array(taken, lists.type)
-    return pa.concat_arrays(taken) if taken else lists[:0]
+    try:
+        return pa.concat_arrays(taken) if taken else lists[:0]
+    except pa.ArrowInvalid:
+        raise DataError(f"{where}: its parts take more than 2 GB; a ChunkedArray, or large_string, is right") from None
+
+
+def _strings(distinct: Any, where: str) -> list[str]:
+    try:
+        return distinct.drop_null().to_pylist()
+    except UnicodeDecodeError as error:  # nobody looks at bytes that are read from Parquet
+        raise DataError(f"{where}: {quoted(error.object.decode(errors='replace'))} is no UTF-8") from None
 
 
 def _rows(distinct: Any) -> int:
@@ -187,11 +159,31 @@ def _encoded(column: Any, where: str) -> tuple[Any, Any]:
         raise TypeError(f"{where} is of {column.type}; a column of strings is right")
     text = pa.large_string() if types.is_large_string(kind) else pa.string()
     if types.is_dictionary(column.type):
-        column = column.unify_dictionaries()
-        if column.num_chunks and len(column.chunk(0).dictionary) <= len(column):
+        column, whole = _unified(column)
+        if whole and column.num_chunks and len(column.chunk(0).dictionary) <= len(column):
             return column, text
-        column = column.cast(kind)  # of a part of a larger table, whose other words nobody asks for
-    return (column.cast(pa.large_string()) if types.is_string_view(kind) else column).dictionary_encode(), text
+        column = column.cast(column.type.value_type)  # of a part of a larger table, whose other words nobody asks for
+    return (column.cast(pa.large_string()) if types.is_string_view(column.type) else column).dictionary_encode(), text
+
+
+def _unified(column: Any) -> tuple[Any, bool]:
+    """Return a ChunkedArray of dictionaries, with one for all chunks where Arrow can make one; and whether it can.
+
+    It makes none of such as hold nulls, nor one of more words than the indices can count.
+    """
+    import pyarrow as pa
+    from pyarrow import types
+
+    if types.is_string_view(column.type.value_type):  # which Arrow neither unifies nor casts
+        of_large = [(chunk.indices, chunk.dictionary.cast(pa.large_string())) for chunk in column.chunks]
+        column = pa.chunked_array(
+            [pa.DictionaryArray.from_arrays(*chunk) for chunk in of_large],
+            pa.dictionary(column.type.index_type, pa.large_string()),
+        )
+    try:
+        return column.unify_dictionaries(), True
+    except pa.ArrowInvalid:
+        return column, False
 
 
 def _lists(distinct: Any, split: "Sequence[Parts]", text: Any, probability: bool) -> Any:

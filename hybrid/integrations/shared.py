@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hybrid import load
-from hybrid.segmenter import Segmenter
+from hybrid.segmenter import MODES, Segmenter
 
 LOADED = 8
 """Segmenters that are kept; the least recently named is dropped."""
@@ -15,14 +15,17 @@ def segmenter_of(model: str | Path | None = None, mode: str = "cascade") -> Segm
 
     A folder whose model has been replaced since is loaded anew. Arguments and errors as for `hybrid.load`.
     """
+    if mode not in MODES:  # before it is looked up, which only strings can be
+        raise ValueError(f"mode is {mode!r}, should be one of {', '.join(MODES)}")
     if model is None:
-        return _loaded(None, mode, 0)
-    manifest = Path(model).resolve() / "manifest.json"
+        return _loaded(None, mode, ())
     try:
-        written = manifest.stat().st_mtime_ns
-    except OSError:
-        written = 0  # loading tells what is wrong
-    return _loaded(str(manifest.parent), mode, written)
+        manifest = Path(model).resolve() / "manifest.json"
+        told = manifest.stat()
+    except (OSError, RuntimeError):  # one of links in a circle
+        return load(model, mode=mode)  # which tells what is wrong
+    # all of them, for copies keep the time of what they are copied from, and archives give all files the same one
+    return _loaded(str(manifest.parent), mode, (told.st_mtime_ns, told.st_ctime_ns, told.st_ino, told.st_size))
 
 
 def segmenter_given(segmenter: Segmenter | None) -> Segmenter:
@@ -41,5 +44,5 @@ def segmenter_given(segmenter: Segmenter | None) -> Segmenter:
 
 
 @lru_cache(LOADED)
-def _loaded(folder: str | None, mode: str, written: int) -> Segmenter:
+def _loaded(folder: str | None, mode: str, version: tuple[int, ...]) -> Segmenter:
     return load(folder, mode=mode)

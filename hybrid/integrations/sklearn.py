@@ -8,13 +8,15 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hybrid.describing import GRANULARITIES
 from hybrid.given import check_string, list_of_strings
+from hybrid.integrations.memory import Memory
 from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
-from hybrid.limits import LONGEST_KEPT
 from hybrid.text import find_words
 from hybrid.worker import KEPT, Worker
 from lexicon.normalize import HYPHENS, INVISIBLE
@@ -85,14 +87,12 @@ class CompoundTokenizer(BaseEstimator):  # type: ignore[misc]
             ValueError: a parameter is none of those above.
         """
         check_string("text", text)
-        for name, given, right in (("emit", self.emit, EMITTED), ("form", self.form, FORMS)):
-            if given not in right:
-                raise ValueError(f"{name} is {given!r}, should be one of {', '.join(right)}")
+        self._check()
         places = list(find_words(text))
         words = [text[start:end] for start, end in places]
         split = _memory(segmenter_of(self.model, self.mode), self.granularity, self.min_probability, self.form)
         tokens, at = list[str](), 0
-        for (start, end), word, parts in zip(places, words, split.tokens(words), strict=True):
+        for (start, end), word, parts in zip(places, words, split(words), strict=True):
             tokens += _OTHER.findall(text[at:start])
             if self.emit == "words" or (self.emit == "both" and len(parts) > 1):
                 tokens.append(_plain(word))
@@ -100,41 +100,38 @@ class CompoundTokenizer(BaseEstimator):  # type: ignore[misc]
                 tokens += parts
             at = end
         tokens += _OTHER.findall(text[at:])
-        return [token.lower() if self.lowercase else token for token in tokens if len(token) >= self.min_length]
+        least = max(1, self.min_length)  # what is nothing but marks that don't show is no token
+        return [token.lower() if self.lowercase else token for token in tokens if len(token) >= least]
+
+    def _check(self) -> None:
+        for name, right in (("emit", EMITTED), ("form", FORMS), ("granularity", GRANULARITIES)):
+            given = getattr(self, name)
+            if given not in right:
+                raise ValueError(f"{name} is {given!r}, should be one of {', '.join(right)}")
+        if not isinstance(self.min_length, Integral):
+            raise ValueError(f"min_length is {self.min_length!r}, should be a whole number of characters")
+        if not isinstance(self.min_probability, Real):
+            raise ValueError(f"min_probability is {self.min_probability!r}, should be a number from 0 to 1")
 
 
-class _Memory:
-    """Remembers the tokens of words; what is looked up and put there at once is whole, so that threads may share it."""
+SETTINGS = 8
+"""Of these the words are remembered: 300 MB each, where a million distinct ones came."""
 
-    def __init__(self, segmenter: "Segmenter", granularity: str, min_probability: float, form: str) -> None:
-        self._segmenter, self._form = segmenter, form
-        self._choice: dict[str, Any] = {"granularity": granularity, "min_probability": min_probability}
-        segmenter.split_parts([], **self._choice)  # a wrong one is told at once
-        self._known: dict[str, tuple[str, ...]] = {}
 
-    def tokens(self, words: list[str]) -> list[tuple[str, ...]]:
-        """Return the parts of each word as tokens."""
-        known = self._known
-        missing = sorted({word for word in words if word not in known})
-        if not missing:
-            return [known[word] for word in words]
-        found = dict(zip(missing, self._find(missing), strict=True))
-        if len(known) + len(found) > KEPT:
-            self._known = {}  # others may still read the old one
-        self._known.update((word, parts) for word, parts in found.items() if len(word) <= LONGEST_KEPT)
-        return [found[word] if word in found else known[word] for word in words]
+@lru_cache(SETTINGS)
+def _memory(segmenter: "Segmenter", granularity: str, min_probability: float, form: str) -> Memory[tuple[str, ...]]:
+    """Return what remembers the tokens of words, the parts of each."""
+    choice: dict[str, Any] = {"granularity": granularity, "min_probability": min_probability}
+    segmenter.split_parts([], **choice)  # a wrong one is told at once
 
-    def _find(self, words: list[str]) -> Iterable[tuple[str, ...]]:
-        if self._form == "surface":
-            return (tuple(map(_plain, parts)) for parts, _ in self._segmenter.split_parts(words, **self._choice))
-        lemma = self._form == "lemma"
-        splits = self._segmenter.split_batch(words, **self._choice)
+    def find(words: list[str]) -> Iterable[tuple[str, ...]]:
+        if form == "surface":
+            return (tuple(map(_plain, parts)) for parts, _ in segmenter.split_parts(words, **choice))
+        lemma = form == "lemma"
+        splits = segmenter.split_batch(words, **choice)
         return (tuple(_plain((lemma and part.lemma) or part.stem) for part in split.parts) for split in splits)
 
-
-@lru_cache(16)
-def _memory(segmenter: "Segmenter", granularity: str, min_probability: float, form: str) -> _Memory:
-    return _Memory(segmenter, granularity, min_probability, form)
+    return Memory(find, kept=KEPT)
 
 
 def _plain(token: str) -> str:
@@ -173,15 +170,19 @@ class CompoundSplitter(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
 
     def fit(self, X: Iterable[str], y: Any = None) -> "CompoundSplitter":  # noqa: N803
         """Check the parameters and the texts, and return itself; errors as for `transform`."""
+        self._separated([])
         _texts(X)
-        self._worker().separate([], self.separator)
         return self
+
+    def fit_transform(self, X: Iterable[str], y: Any = None) -> Any:  # noqa: N803
+        """Do what `transform` does; texts that come one by one are read once."""
+        return self.transform(X)
 
     def transform(self, X: Iterable[str]) -> Any:  # noqa: N803
         """Return (n,) str: the texts with the parts of their words separated.
 
         Args:
-            X: n texts: a list, a Series, an array of one dimension.
+            X: n texts: a list, a Series, an array of one dimension, NumPy's or Arrow's.
 
         Raises:
             DataError: the package regex is not installed.
@@ -189,15 +190,20 @@ class CompoundSplitter(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
             TypeError: it is a single string, or a text is no string, such as a missing value.
             ValueError: it has two dimensions, or a parameter is none of those above.
         """
-        return np.array(self._worker().separate(_texts(X), self.separator), dtype=object)
+        return np.array(self._separated(_texts(X)), dtype=object)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return (1,) str: the name of the column, as given, or "text"; a pipeline asks for it."""
         return np.array(["text"] if input_features is None else input_features, dtype=object)
 
-    def _worker(self) -> Worker:
-        return Worker(segmenter_of(self.model, self.mode), granularity=self.granularity,
-                      min_probability=self.min_probability)  # fmt: skip
+    def _separated(self, texts: list[str]) -> list[str]:
+        if not isinstance(self.separator, str):
+            raise ValueError(f"separator is {self.separator!r}; a string is right")
+        if not isinstance(self.min_probability, Real):
+            raise ValueError(f"min_probability is {self.min_probability!r}, should be a number from 0 to 1")
+        worker = Worker(segmenter_of(self.model, self.mode), granularity=self.granularity,
+                        min_probability=self.min_probability)  # fmt: skip
+        return worker.separate(texts, self.separator)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -213,9 +219,12 @@ def _texts(given: Any) -> list[str]:
     """Return texts as a list.
 
     Raises:
-        TypeError: it is a single string, or a text is no string.
+        TypeError: it is a single string or nothing of several, or a text is no string.
         ValueError: it has two dimensions.
     """
-    if getattr(given, "ndim", 1) != 1 or hasattr(given, "columns"):
-        raise ValueError(f"X has shape {given.shape}; one column of texts is right, such as frame['title']")
-    return list_of_strings("X", given)
+    if getattr(given, "ndim", 1) != 1 or hasattr(type(given), "columns"):
+        shape = getattr(given, "shape", "of a frame")
+        raise ValueError(f"X has shape {shape}; one column of texts is right, such as frame['title']")
+    if not isinstance(given, Iterable):
+        raise TypeError(f"X is a {type(given).__name__}; a list of texts is right")
+    return list_of_strings("X", given.to_pylist() if hasattr(given, "to_pylist") else given)

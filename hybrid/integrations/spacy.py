@@ -73,8 +73,8 @@ class CompoundSplitter:
     ) -> None:
         from hybrid.integrations.spacy_attributes import register
 
-        if not 0 <= min_probability <= 1:
-            raise DataError(f"{name}: min_probability is {min_probability}, should be 0 to 1")
+        if not isinstance(min_probability, int | float) or not 0 <= min_probability <= 1:
+            raise DataError(f"{name}: min_probability is {min_probability!r}, should be 0 to 1")
         if not prefix.isidentifier():
             raise DataError(f"{name}: prefix is {prefix!r}; letters, digits and _ are right, as in a variable's name")
         self.name, self.prefix = name, prefix
@@ -114,7 +114,7 @@ class CompoundSplitter:
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Tell the compounds of documents, a batch's new words all at a time."""
         stream = iter(stream)
-        while docs := list(islice(stream, batch_size)):
+        while docs := list(islice(stream, max(1, batch_size))):  # with 0 no document would come out again
             yield from self._annotated(docs)
 
     def _annotated(self, docs: list[Doc]) -> list[Doc]:
@@ -183,19 +183,19 @@ class CompoundSplitter:
         """
         from hybrid.integrations.spacy_saving import save
 
-        default = self._model is None and self._own is None
-        save(Path(path), self._words, None if default else self.segmenter)
+        save(Path(path), self._words, self.segmenter if self._own or self._model is not None else None)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "CompoundSplitter":
-        """Read what `to_disk` wrote; words that the component was made with are kept in place of those there.
+        """Read what `to_disk` wrote; words given before are kept in place of those there, a model where none is there.
 
         Raises:
             DataError, ModelError: it is missing or damaged.
         """
+        from hybrid.integrations.shared import segmenter_of
         from hybrid.integrations.spacy_saving import load
 
         words, model = load(Path(path))
-        return self._restored(words, None if model is None else str(model), None)
+        return self._restored(words, None if model is None else segmenter_of(model, self._mode))
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Return as bytes what `to_disk` writes."""
@@ -210,10 +210,10 @@ class CompoundSplitter:
 
         with from_bytes(data) as folder:
             words, model = load(folder)
-            return self._restored(words, None, None if model is None else load_model(model, mode=self._mode))
+            return self._restored(words, None if model is None else load_model(model, mode=self._mode))
 
-    def _restored(self, words: dict[str, Any], model: str | None, own: Optional["Segmenter"]) -> "CompoundSplitter":
-        self._set(model, self._words if any(self._words.values()) else words, own)
+    def _restored(self, words: dict[str, Any], own: Optional["Segmenter"]) -> "CompoundSplitter":
+        self._set(self._model if own is None else None, self._words if any(self._words.values()) else words, own)
         self._memory = self._new_memory()
         return self
 

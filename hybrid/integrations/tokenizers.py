@@ -3,9 +3,10 @@
 What is trained on top - BPE, WordPiece, Unigram - then learns no token that reaches over the end of a part.
 """
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,11 @@ with wanted("tokenizers"):
     from tokenizers.pre_tokenizers import PreTokenizer
 
 Cuts = tuple[int, ...]
+
+FEW = 16
+"""Places of a piece that are cut one after another."""
+
+log = logging.getLogger(__name__)
 
 _asked: "ContextVar[list[CompoundPreTokenizer] | None]" = ContextVar("asked", default=None)
 
@@ -60,13 +66,11 @@ class CompoundPreTokenizer:
         always: Sequence[str] = (),
         never: Sequence[str] = (),
     ) -> None:
+        always, never = list_of_strings("always", always), list_of_strings("never", never)
+        entries = dict(entries) if isinstance(entries, Mapping) else list_of_strings("entries", entries)
         user = UserDictionary.make(entries, always=always, never=never)
-        words = {"entries": dict(entries) if isinstance(entries, Mapping) else [*entries],
-                 "always": [*always], "never": [*never]}  # fmt: skip
-        split = {"granularity": granularity, "min_probability": min_probability}
-        self.settings: dict[str, Any] = {"model": None if model is None else str(model), "mode": mode, **split, **words}
         segmenter = segmenter_of(model, mode)
-        if any(words.values()):
+        if entries or always or never:
             segmenter = segmenter.with_user(user)
 
         def cuts_of(words: list[str]) -> list[Cuts]:
@@ -74,8 +78,23 @@ class CompoundPreTokenizer:
             return [tuple(accumulate(map(len, of[:-1]))) for of, _ in parts]
 
         cuts_of([])  # a wrong setting is told at once
+        self.settings: dict[str, Any] = {  # as JSON has them, which knows no numbers of NumPy's
+            "model": None if model is None else str(model),
+            "mode": mode,
+            "granularity": granularity,
+            "min_probability": float(min_probability),
+            "entries": {word: float(weight) for word, weight in entries.items()}
+            if isinstance(entries, dict)
+            else entries,
+            "always": always,
+            "never": never,
+        }
         self._words = Memory(cuts_of, kept=KEPT)
         self._chunks = Memory(self._find, kept=KEPT)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be pickled and copied as settings: what is remembered is found anew."""
+        return _made_of, (type(self), self.settings)
 
     def pre_tokenize(self, pretokenized: PreTokenizedString) -> None:
         """Cut the pieces that there are so far; `tokenizers` calls this, for each text once."""
@@ -87,7 +106,7 @@ class CompoundPreTokenizer:
         found = iter(self._chunks([chunk for chunks in pieces for chunk in chunks]))
         cuts = [_joined(chunks, found) for chunks in pieces]
         if any(cuts):
-            pretokenized.split(lambda i, piece: _cut(piece, cuts[i]))
+            pretokenized.split(lambda i, piece: _cut(piece, [0, *cuts[i], len(piece.normalized)]))
 
     def ahead(self, texts: Iterable[str], block: int = 10_000) -> Iterator[str]:
         """Yield the texts, having split the words of so many of them at once, which is many times faster.
@@ -97,7 +116,10 @@ class CompoundPreTokenizer:
 
         Raises:
             TypeError: the texts are one string, or one of them is none.
+            ValueError: `block` is below 1.
         """
+        if block < 1:
+            raise ValueError(f"block is {block}, should be 1 or more texts")
         refuse_one_string("texts", texts)
         texts = iter(texts)
         while some := list_of_strings("texts", islice(texts, block)):
@@ -121,11 +143,25 @@ def _joined(chunks: list[str], found: Iterator[Cuts]) -> list[int]:
     return result
 
 
-def _cut(piece: NormalizedString, cuts: list[int]) -> list[NormalizedString]:
-    if not cuts:
+def _cut(piece: NormalizedString, places: list[int]) -> list[NormalizedString]:
+    """Cut a piece at places, from 0 to its end.
+
+    To cut something out of a string takes time for all of it, so that a long one is halved first.
+    """
+    if len(places) == 2:
         return [piece]
-    cut = (piece[a:b] for a, b in zip([0, *cuts], [*cuts, len(piece.normalized)], strict=True))
+    if len(places) > FEW:
+        middle = len(places) // 2
+        at = places[middle]
+        halves = zip((piece[:at], piece[at:]), (places[: middle + 1], [place - at for place in places[middle:]]),
+                     strict=True)  # fmt: skip
+        return [one for half, inside in halves if half is not None for one in _cut(half, inside)]
+    cut = (piece[a:b] for a, b in pairwise(places))
     return [one for one in cut if one is not None]  # as by its type it could be, of places outside the piece
+
+
+def _made_of(kind: "type[CompoundPreTokenizer]", settings: dict[str, Any]) -> "CompoundPreTokenizer":
+    return kind(**settings)
 
 
 def compound_pre_tokenizer(
@@ -152,11 +188,16 @@ def cutter_of(step: PreTokenizer) -> CompoundPreTokenizer:
 
     Raises:
         DataError: the step is somebody else's.
+        TypeError: it is none.
     """
+    if not isinstance(step, PreTokenizer):
+        raise TypeError(f"step is a {type(step).__name__}; a pre-tokenizer is right")
     answers: list[CompoundPreTokenizer] = []
     before = _asked.set(answers)
     try:
         step.pre_tokenize(PreTokenizedString(""))
+    except Exception:  # somebody else's does what it likes
+        log.debug("a custom pre-tokenizer fails on the empty text", exc_info=True)
     finally:
         _asked.reset(before)
     if not answers:

@@ -27,7 +27,7 @@ def save(tokenizer: Tokenizer, path: str | Path, *, pretty: bool = True) -> None
     """Write a tokenizer, as `Tokenizer.save` does without our pre-tokenizer; its model folder is named, not copied.
 
     Raises:
-        DataError: it has a custom pre-tokenizer of somebody else's.
+        DataError: it has a custom pre-tokenizer of somebody else's, or words of the user's that no file holds.
         OSError: the file can't be written.
     """
     text = to_str(tokenizer, pretty=pretty)
@@ -43,7 +43,7 @@ def load(path: str | Path, **settings: Any) -> Tokenizer:
         settings: those of `CompoundPreTokenizer` that are to be others than the file tells.
 
     Raises:
-        DataError: the file can't be read, or is no tokenizer's.
+        DataError: the file can't be read, or is no tokenizer's; settings are given, and it has no such pre-tokenizer.
         ModelError: the model folder that it names is missing or damaged.
     """
     try:
@@ -73,6 +73,8 @@ def from_str(text: str, **settings: Any) -> Tokenizer:
         tokenizer = Tokenizer.from_str(text)
     except Exception as error:  # the library has no narrower one
         raise DataError(f"no tokenizer: {error}") from None
+    if settings and MARK not in text:
+        raise DataError(f"no pre-tokenizer of ours is in it, so that {', '.join(settings)} would change nothing")
     if tokenizer.pre_tokenizer is not None:
         tokenizer.pre_tokenizer = _rebuilt(tokenizer.pre_tokenizer, lambda step: _unmarked(step, settings))
     return tokenizer
@@ -107,6 +109,8 @@ def _marked(step: PreTokenizer) -> PreTokenizer:
             "the tokenizer has a custom pre-tokenizer that is not ours, which can't be saved; take it out"
         ) from None
     told = json.dumps({"version": VERSION, **settings}, ensure_ascii=False)
+    if any("\ud800" <= character <= "\udfff" for character in told):
+        raise DataError("the user's words have half a surrogate pair, which no file holds; take that word out")
     return Split(MARK + told, "isolated")
 
 

@@ -15,5 +15,6 @@ def wanted(extra: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         raise ImportError(
-            f"the package {error.name} is not installed: pip install 'hybrid-segmenter[{extra}]'", name=error.name
+            f"the package {error.name or extra} is not installed: pip install 'hybrid-segmenter[{extra}]'",
+            name=error.name,
         ) from None
