@@ -39,6 +39,7 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
         import uvicorn
 
         from hybrid.serving.app import create_app
+        from hybrid.serving.connections import LastWord, most_connections, protocol
         from hybrid.serving.guards import LOOPBACK
 
     with listen(options.host, options.port) as listener:
@@ -53,9 +54,9 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
             names.append(socket.gethostname())
         app = create_app(segmenter, hosts=names)
         config = uvicorn.Config(
-            app, loop="asyncio", http="h11", ws="none", lifespan="on", log_config=None, log_level="warning",
-            access_log=False, proxy_headers=False, server_header=False, timeout_keep_alive=KEPT_ALIVE,
-            timeout_graceful_shutdown=LAST_ANSWERS,
+            LastWord(app), loop="asyncio", http=protocol(most_connections()), ws="none", lifespan="on",
+            log_config=None, log_level="warning", access_log=False, proxy_headers=False, server_header=False,
+            backlog=WAITING, timeout_keep_alive=KEPT_ALIVE, timeout_graceful_shutdown=LAST_ANSWERS,
         )  # fmt: skip
         sys.stdout.write(f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}/\n")
         sys.stdout.flush()

@@ -1,9 +1,11 @@
 """What stands before the application: who may ask, and how much a body may hold."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
 from hybrid.integrations.wanted import wanted
+from hybrid.serving.limits import PATIENCE
 from hybrid.serving.problems import refusal
 
 with wanted("serve"):
@@ -43,10 +45,16 @@ class KnownHosts:
 
 
 class ShortBodies:
-    """Reads a request's whole body before the application does, and refuses what is too long, chunked or not."""
+    """Reads a request's whole body before the application does, and refuses what is too long, chunked or not.
 
-    def __init__(self, app: ASGIApp, most: int) -> None:
-        self._app, self._most = app, most
+    Args:
+        app: what answers.
+        most: bytes.
+        patience: seconds in which the whole body has to come.
+    """
+
+    def __init__(self, app: ASGIApp, most: int, patience: float = PATIENCE) -> None:
+        self._app, self._most, self._patience = app, most, patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -57,7 +65,13 @@ class ShortBodies:
             return
         body: bytearray | None = None
         if length.isdecimal() and len(length) < 20 and int(length) <= self._most:
-            body = await self._read(receive)
+            try:
+                body = await asyncio.wait_for(self._read(receive), self._patience)
+            except asyncio.TimeoutError:  # not the built-in one in Python 3.10
+                right = f"all of it within {self._patience:g} seconds"
+                slow = refusal(408, "the body does not come", "body", right, {"Connection": "close"})
+                await slow(scope, receive, send)
+                return
         if body is None:
             right = f"{self._most:,} bytes at most; ask several times"
             await refusal(413, "the body is too long", "body", right, {"Connection": "close"})(scope, receive, send)
