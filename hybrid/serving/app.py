@@ -10,7 +10,7 @@ from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
 from hybrid.segmenter import Segmenter
 from hybrid.serving.answering import Answerer
-from hybrid.serving.guards import LOOPBACK, KnownHosts, ShortBodies
+from hybrid.serving.guards import LOOPBACK, KnownHosts, ShortBodies, checked_names
 from hybrid.serving.headers import AnswerHeaders
 from hybrid.serving.lanes import Lane
 from hybrid.serving.limits import MOST_BODY
@@ -48,7 +48,14 @@ def create_app(segmenter: Segmenter | None = None, *, hosts: Sequence[str] = LOO
     Args:
         segmenter: what splits words; None: the default model.
         hosts: names that the server is reached by; "*": any, for servers that only trusted pages reach.
+
+    Raises:
+        DataError: a host's name is none.
+        TypeError: `segmenter` is none, or `hosts` is a string.
     """
+    if segmenter is not None and not isinstance(segmenter, Segmenter):
+        raise TypeError(f"segmenter is a {type(segmenter).__name__}; a Segmenter is right, as from hybrid.load()")
+    names = checked_names(hosts)
     quick, long = Lane("quick"), Lane("long")
 
     @asynccontextmanager
@@ -66,7 +73,7 @@ def create_app(segmenter: Segmenter | None = None, *, hosts: Sequence[str] = LOO
     _add_page(app)
     add_problems(app)
     app.add_middleware(ShortBodies, most=MOST_BODY)
-    app.add_middleware(KnownHosts, hosts=hosts)
+    app.add_middleware(KnownHosts, hosts=names)
     app.add_middleware(AnswerHeaders)
     return app
 

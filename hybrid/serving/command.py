@@ -31,7 +31,7 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
     """Answer until the process is stopped.
 
     Raises:
-        DataError: it can't listen there.
+        DataError: it can't listen there, or a name it is to be reached by is none.
         ImportError: the extra "serve" is not installed.
         KeyboardInterrupt: it was stopped.
     """
@@ -40,8 +40,9 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
 
         from hybrid.serving.app import create_app
         from hybrid.serving.connections import LastWord, most_connections, protocol
-        from hybrid.serving.guards import LOOPBACK
+        from hybrid.serving.guards import LOOPBACK, checked_names
 
+    checked_names(options.allowed_host)  # before any work
     with listen(options.host, options.port) as listener:
         segmenter = load(options)
         if options.warm:
@@ -49,7 +50,7 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
         address, port = listener.getsockname()[:2]
         if not ipaddress.ip_address(address).is_loopback:
             log.warning("listening at %s: anyone who reaches this machine there can use it", options.host)
-        names = [*LOOPBACK, options.host, f"[{options.host}]", address, *options.allowed_host]
+        names = [*LOOPBACK, options.host, address, *options.allowed_host]
         if ipaddress.ip_address(address).is_unspecified:
             names.append(socket.gethostname())
         app = create_app(segmenter, hosts=names)

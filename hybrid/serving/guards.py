@@ -1,9 +1,12 @@
 """What stands before the application: who may ask, and how much a body may hold."""
 
 import asyncio
+import ipaddress
+import re
 from collections.abc import Sequence
 from typing import Any
 
+from hybrid.errors import DataError
 from hybrid.integrations.wanted import wanted
 from hybrid.serving.limits import PATIENCE
 from hybrid.serving.problems import refusal
@@ -15,6 +18,37 @@ with wanted("serve"):
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 """Names of this machine; Starlette gives an IPv6 address with or without its brackets."""
+
+
+_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*\.?|\*", re.ASCII)
+
+
+def checked_names(hosts: Sequence[str]) -> list[str]:
+    """Return names of hosts as requests have them: in ASCII, IPv6 addresses with and without brackets.
+
+    Raises:
+        DataError: one is no name.
+        TypeError: `hosts` is a string.
+    """
+    if isinstance(hosts, str):
+        raise TypeError(f"hosts is a string; a list of names is right: [{hosts!r}]")
+    return [form for host in hosts for form in _forms_of(host)]
+
+
+def _forms_of(host: str) -> list[str]:
+    bare = host.removeprefix("[").removesuffix("]")
+    try:
+        return [bare, f"[{bare}]"] if ipaddress.ip_address(bare).version == 6 else [bare]
+    except ValueError:
+        pass
+    try:
+        name = host.encode("idna").decode()
+    except UnicodeError:
+        name = ""
+    if not _NAME.fullmatch(name):
+        raise DataError(f"{host!r} is no host's name; such as example.org, *.example.org and 192.0.2.1 are right, "
+                        "without http:// and without a port")  # fmt: skip
+    return [name]
 
 
 class KnownHosts:

@@ -32,7 +32,7 @@ function settle() {
 
 function showProblem(what, where, right) {
   const say = [where, right].filter(Boolean).join("; ");
-  byId("problem").replaceChildren(html("p", {}, html("b", {}, what), say ? `: ${say}` : ""));
+  byId("problem").replaceChildren(html("p", {}, html("b", {}, html("bdi", {}, what)), say ? `: ${say}` : ""));
   byId("problem").hidden = false;
 }
 
