@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-WAITING = 2048
-"""Connections that the system holds until they are taken."""
-
 KEPT_ALIVE = 30
 """Seconds after which a connection that is not used is closed."""
 
@@ -39,7 +36,7 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
         import uvicorn
 
         from hybrid.serving.app import create_app
-        from hybrid.serving.connections import LastWord, most_connections, protocol
+        from hybrid.serving.connections import AT_ONCE, LastWord, Server, most_connections, protocol
         from hybrid.serving.guards import LOOPBACK, checked_names
 
     checked_names(options.allowed_host)  # before any work
@@ -57,11 +54,11 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
         config = uvicorn.Config(
             LastWord(app), loop="asyncio", http=protocol(most_connections()), ws="none", lifespan="on",
             log_config=None, log_level="warning", access_log=False, proxy_headers=False, server_header=False,
-            backlog=WAITING, timeout_keep_alive=KEPT_ALIVE, timeout_graceful_shutdown=LAST_ANSWERS,
+            backlog=AT_ONCE, timeout_keep_alive=KEPT_ALIVE, timeout_graceful_shutdown=LAST_ANSWERS,
         )  # fmt: skip
         sys.stdout.write(f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}/\n")
         sys.stdout.flush()
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(config).run(sockets=[listener])
 
 
 def warm(segmenter: "Segmenter") -> None:
@@ -96,7 +93,7 @@ def listen(host: str, port: int) -> socket.socket:
         if sys.platform != "win32":  # there it would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(WAITING)
+        listener.listen()
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:

@@ -5,17 +5,25 @@ as many connections as files.
 """
 
 import asyncio
+import socket
 
 from hybrid.integrations.wanted import wanted
 from hybrid.serving.limits import MOST_CONNECTIONS, PATIENCE
 from hybrid.serving.problems import refusal
 
 with wanted("serve"):
+    import uvicorn
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
-RESERVED = 48
-"""Open files that are no connections: model, page, standard streams, and what the event loop needs."""
+WAITING = 2048
+"""Connections that the system holds until they are taken."""
+
+AT_ONCE = 32
+"""Connections that are taken before one of them is looked at, and perhaps closed: uvicorn's and asyncio's backlog."""
+
+RESERVED = 64 + 4 * AT_ONCE
+"""Open files that are no connections to be kept: model, page, standard streams, and connections about to be closed."""
 
 
 def most_connections() -> int:
@@ -30,6 +38,16 @@ def most_connections() -> int:
         soft = wished if hard == resource.RLIM_INFINITY else min(wished, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(MOST_CONNECTIONS, soft - RESERVED))
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server; the system holds `WAITING` connections, of which it takes `AT_ONCE`."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(WAITING)
 
 
 def protocol(most: int, patience: float = PATIENCE) -> type[H11Protocol]:
