@@ -37,9 +37,12 @@ PAGE = Path(__file__).parent / "page"
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     422: {"model": Refusal, "description": "The request is wrong; it says where."},
-    503: {"model": Refusal, "description": "Too many wait."},
+    503: {"model": Refusal, "description": "Too many wait, or the server is being stopped."},
 }
-TOO_LONG: dict[int | str, dict[str, Any]] = {413: {"model": Refusal, "description": "The body is too long."}}
+BODIES: dict[int | str, dict[str, Any]] = {
+    408: {"model": Refusal, "description": "The body does not come."},
+    413: {"model": Refusal, "description": "The body is too long."},
+}
 
 
 def create_app(segmenter: Segmenter | None = None, *, hosts: Sequence[str] = LOOPBACK) -> FastAPI:
@@ -94,7 +97,7 @@ def _add_words(app: FastAPI, answerer: Answerer, quick: Lane, long: Lane) -> Non
         """Tell why a word is split so: its best splits, what each column gave them, and its lattice."""
         return JSONResponse(await lane(asked).run(answerer.explain, asked))
 
-    @app.post("/explain", response_model=Explained, responses=REFUSALS | TOO_LONG)
+    @app.post("/explain", response_model=Explained, responses=REFUSALS | BODIES)
     async def explain_posted(asked: AskedWord) -> JSONResponse:
         """Tell the same; for more options than an address holds."""
         return JSONResponse(await lane(asked).run(answerer.explain, asked))
@@ -103,12 +106,12 @@ def _add_words(app: FastAPI, answerer: Answerer, quick: Lane, long: Lane) -> Non
 def _add_many(app: FastAPI, answerer: Answerer, long: Lane) -> None:
     """Add what is asked of many words."""
 
-    @app.post("/split", response_model=Splits, responses=REFUSALS | TOO_LONG)
+    @app.post("/split", response_model=Splits, responses=REFUSALS | BODIES)
     async def split_many(asked: AskedWords) -> JSONResponse:
         """Split words."""
         return JSONResponse(await long.run(answerer.split_many, asked))
 
-    @app.post("/text", response_model=SplitText, responses=REFUSALS | TOO_LONG)
+    @app.post("/text", response_model=SplitText, responses=REFUSALS | BODIES)
     async def text(asked: AskedText) -> JSONResponse:
         """Split the words of a running text."""
         return JSONResponse(await long.run(answerer.text, asked))
