@@ -67,6 +67,9 @@ It begins to work in the next shell."""
 
 MOST_DOUBTS = 10_000_000
 
+DIGITS = 12
+"""Digits of a number that are looked at: of thousands, Python makes none."""
+
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all verbs."""
@@ -233,7 +236,7 @@ def _verb(verbs: "argparse._SubParsersAction[Any]", name: str, does: str, more: 
 
 def natural(text: str) -> int:
     """Read a seed."""
-    if not text.isdecimal() or int(text) >= 2**32:
+    if not text.isdecimal() or len(text) > DIGITS or int(text) >= 2**32:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {2**32 - 1}")
     return int(text)
 
@@ -251,7 +254,7 @@ def probability(text: str) -> float:
 
 def _up_to(most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
-        if not text.isdecimal() or not 1 <= int(text) <= most:
+        if not text.isdecimal() or len(text) > DIGITS or not 1 <= int(text) <= most:
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {most:,}")
         return int(text)
 

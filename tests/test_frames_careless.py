@@ -95,7 +95,7 @@ def test_what_arrow_can_not_hold_is_told(column: Any, told: str) -> None:
 
 @pytest.mark.parametrize("wrong", ["fast", segmenter_of, 0])
 def test_what_is_no_segmenter_is_told(wrong: Any) -> None:
-    with pytest.raises(TypeError, match="segmenter is .*a Segmenter is right"):
+    with pytest.raises(TypeError, match=r"segmenter is .*a Segmenter is right"):
         split_column(pa.array(["Ei"]), wrong)
 
 

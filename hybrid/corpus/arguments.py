@@ -46,6 +46,6 @@ def add_corpus(verb: argparse.ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 10_000_000:
+    if not text.isdecimal() or len(text) > 8 or not 1 <= int(text) <= 10_000_000:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 10,000,000")
     return int(text)

@@ -50,7 +50,7 @@ def add_search(verb: argparse.ArgumentParser) -> None:
 
 
 def _size(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= LONGEST:
+    if not text.isdecimal() or len(text) > 3 or not 1 <= int(text) <= LONGEST:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {LONGEST}")
     return int(text)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from hybrid import stdin
 from hybrid.atomic import is_stream, real_path, require_writable, whole_folder
 from hybrid.errors import DataError
 from hybrid.search.arguments import MAX_SUBWORD, MIN_SUBWORD, MIN_WORD
@@ -49,6 +50,7 @@ def export_search(options: argparse.Namespace, load: Callable[[argparse.Namespac
                 spool.add(row)
             found = largest_word_list(spool, sizes, options.tolerate or 0.0)
         _require(bool(found.compounds.words), options)
+        _require_subwords(found, options)
         with whole_folder(options.out) as folder:
             _write_words(folder, found, options, sizes)
         told = word_list_report(found)
@@ -141,8 +143,21 @@ def _write_settings(folder: Path, options: argparse.Namespace, sizes: Sizes, wor
 
 def _require(compounds: bool, options: argparse.Namespace) -> None:
     if not compounds:
-        raise DataError(f"{options.vocabulary}: has no compound, so there is nothing to write; a list of words, a word "
+        raise DataError(f"{_source(options)}: has no compound, so there is nothing to write; a list of words, a word "
                         "a line, is right")  # fmt: skip
+
+
+def _require_subwords(found: WordList, options: argparse.Namespace) -> None:
+    if not found.subwords:
+        subword, told = min(found.refused.items())
+        raise DataError(
+            f"{_source(options)}: none of {len(found.refused):,} parts can be on a word list, such as "
+            f"{whole(subword)}: {whole(told)}; other sizes, --tolerate or --as synonyms help"
+        )
+
+
+def _source(options: argparse.Namespace) -> str:
+    return stdin.NAME if str(options.vocabulary) == "-" else str(options.vocabulary)
 
 
 def _write_lines(path: Path, lines: Iterable[str]) -> None:

@@ -4,10 +4,12 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import IO
 
+from hybrid.disk_errors import naming
 from hybrid.search.lowercase import lucene_lower, units
 from hybrid.search.subwords import constituents, ends_of, subwords
 from hybrid.segmentation import Segmentation
@@ -80,22 +82,26 @@ class Spool:
     """Rows in a temporary file, which is gone when it is closed."""
 
     def __init__(self) -> None:
+        self._folder = tempfile.gettempdir()
         self._file: IO[str] = tempfile.TemporaryFile("w+", encoding="ascii", newline="\n")  # noqa: SIM115 - closed below
 
     def __enter__(self) -> "Spool":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        with suppress(OSError):  # what is not written yet where the disk is full
+            self._file.close()
 
     def add(self, row: Row) -> None:
         """Put a row after those that are there."""
-        json.dump([row.word, row.count, row.parts, row.lemmas, row.groups], self._file, separators=(",", ":"))
-        self._file.write("\n")
+        line = json.dumps([row.word, row.count, row.parts, row.lemmas, row.groups], separators=(",", ":"))
+        with naming(self._folder):
+            self._file.write(line + "\n")
 
     def __iter__(self) -> Iterator[Row]:
         """Yield all rows, in order."""
-        self._file.seek(0)
+        with naming(self._folder):
+            self._file.seek(0)
         for line in self._file:
             word, count, parts, lemmas, groups = json.loads(line)  # JSON puts the two halves of a letter together
             yield Row(units(word), count, tuple(map(tuple, parts)), tuple(lemmas), tuple(map(tuple, groups)))

@@ -18,14 +18,22 @@ from lexicon.errors import quoted
 ROWS, SIZE = 1 << 13, 1 << 20
 """Lines and bytes that are read at a time."""
 
-MOST_COUNT = 10**15
+MOST_COUNT, DIGITS = 10**15, 16
 
-_LETTERS = r"[\p{L}\p{M}\p{Cf}--[\u200b]]"
+_LETTER, _NUMBER = r"[\p{WB=ALetter}\p{WB=Hebrew_Letter}]", r"\p{WB=Numeric}"
 
-_RUN = r"[\p{L}\p{N}\p{M}\p{Cf}_--[\u200b]]++"
+_MARKS = r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*+"
 
-_WORD = rf"{_RUN}(?:(?<={_LETTERS})['’.·:․‧＇．：](?={_LETTERS}){_RUN})*+"
-"""Letters, digits, marks; between letters an apostrophe, a dot or a colon: Unicode's word boundaries (UAX 29)."""
+_RUN = rf"(?:[{_LETTER}{_NUMBER}\p{{WB=ExtendNumLet}}]{_MARKS})++"
+
+_BETWEEN = (
+    rf"(?<={_LETTER}{_MARKS})['‘’.·:․‧＇．：]{_MARKS}(?={_LETTER})"
+    rf"|(?<={_NUMBER}{_MARKS})['‘’.․＇．,;]{_MARKS}(?={_NUMBER})"
+)
+
+_WORD = rf"{_RUN}(?:(?:{_BETWEEN}){_RUN})*+"
+"""Letters, digits and low lines, each with the marks that follow; between letters an apostrophe, a dot or a colon,
+between digits a dot or a comma: Unicode's word boundaries (UAX 29)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +95,8 @@ def _entries(line: str, where: str, number: int) -> Iterator[Entry]:
     text, tab, told = line.partition("\t")
     count = 1
     if tab:
-        if not told.strip().isdecimal() or int(told) > MOST_COUNT:
+        told = told.strip()
+        if not told.isdecimal() or len(told) > DIGITS or int(told) > MOST_COUNT:
             raise DataError(f"{where}: line {number}: {quoted(told)} is no count; a word, a tab and a whole number, or "
                             "a word alone, are right")  # fmt: skip
         count = int(told)

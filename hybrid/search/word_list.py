@@ -128,7 +128,9 @@ def _wrong(rows: Iterable[Row], subwords: set[str], sizes: Sizes, forms: Forms, 
             wrong[subword] += row.count
         for start, end in found if tolerated else ():
             every[row.word[start:end]] += row.count
-    return {subword: word for subword, word in first.items() if not wrong[subword] <= tolerated * every[subword]}
+    if not tolerated:  # nor in a word that is said to come never
+        return first
+    return {subword: word for subword, word in first.items() if wrong[subword] > tolerated * every[subword]}
 
 
 def _count(result: WordList, rows: Iterable[Row], sizes: Sizes, forms: Forms) -> None:

@@ -10,7 +10,7 @@ from hybrid.integrations.shared import segmenter_given
 from hybrid.integrations.wanted import wanted
 from hybrid.segmenter import Segmenter
 from hybrid.serving.answering import Answerer
-from hybrid.serving.guards import LOOPBACK, KnownHosts, ShortBodies
+from hybrid.serving.guards import LOOPBACK, KnownHosts, ShortBodies, checked_names
 from hybrid.serving.headers import AnswerHeaders
 from hybrid.serving.lanes import Lane
 from hybrid.serving.limits import MOST_BODY
@@ -37,9 +37,12 @@ PAGE = Path(__file__).parent / "page"
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     422: {"model": Refusal, "description": "The request is wrong; it says where."},
-    503: {"model": Refusal, "description": "Too many wait."},
+    503: {"model": Refusal, "description": "Too many wait, or the server is being stopped."},
 }
-TOO_LONG: dict[int | str, dict[str, Any]] = {413: {"model": Refusal, "description": "The body is too long."}}
+BODIES: dict[int | str, dict[str, Any]] = {
+    408: {"model": Refusal, "description": "The body does not come."},
+    413: {"model": Refusal, "description": "The body is too long."},
+}
 
 
 def create_app(segmenter: Segmenter | None = None, *, hosts: Sequence[str] = LOOPBACK) -> FastAPI:
@@ -50,8 +53,10 @@ def create_app(segmenter: Segmenter | None = None, *, hosts: Sequence[str] = LOO
         hosts: names that the server is reached by; "*": any, for servers that only trusted pages reach.
 
     Raises:
-        TypeError: the segmenter is none.
+        DataError: a host's name is none.
+        TypeError: `segmenter` is none, or `hosts` is a string.
     """
+    names, answerer = checked_names(hosts), Answerer(segmenter_given(segmenter))
     quick, long = Lane("quick"), Lane("long")
 
     @asynccontextmanager
@@ -62,14 +67,13 @@ def create_app(segmenter: Segmenter | None = None, *, hosts: Sequence[str] = LOO
 
     app = FastAPI(title="hybrid", version=hybrid.__version__, description="Splits German words into their parts.",
                   docs_url=None, redoc_url=None, lifespan=lifespan, redirect_slashes=False)  # fmt: skip
-    answerer = Answerer(segmenter_given(segmenter))
     _add_words(app, answerer, quick, long)
     _add_many(app, answerer, long)
     _add_state(app, answerer)
     _add_page(app)
     add_problems(app)
     app.add_middleware(ShortBodies, most=MOST_BODY)
-    app.add_middleware(KnownHosts, hosts=hosts)
+    app.add_middleware(KnownHosts, hosts=names)
     app.add_middleware(AnswerHeaders)
     return app
 
@@ -90,7 +94,7 @@ def _add_words(app: FastAPI, answerer: Answerer, quick: Lane, long: Lane) -> Non
         """Tell why a word is split so: its best splits, what each column gave them, and its lattice."""
         return JSONResponse(await lane(asked).run(answerer.explain, asked))
 
-    @app.post("/explain", response_model=Explained, responses=REFUSALS | TOO_LONG)
+    @app.post("/explain", response_model=Explained, responses=REFUSALS | BODIES)
     async def explain_posted(asked: AskedWord) -> JSONResponse:
         """Tell the same; for more options than an address holds."""
         return JSONResponse(await lane(asked).run(answerer.explain, asked))
@@ -99,12 +103,12 @@ def _add_words(app: FastAPI, answerer: Answerer, quick: Lane, long: Lane) -> Non
 def _add_many(app: FastAPI, answerer: Answerer, long: Lane) -> None:
     """Add what is asked of many words."""
 
-    @app.post("/split", response_model=Splits, responses=REFUSALS | TOO_LONG)
+    @app.post("/split", response_model=Splits, responses=REFUSALS | BODIES)
     async def split_many(asked: AskedWords) -> JSONResponse:
         """Split words."""
         return JSONResponse(await long.run(answerer.split_many, asked))
 
-    @app.post("/text", response_model=SplitText, responses=REFUSALS | TOO_LONG)
+    @app.post("/text", response_model=SplitText, responses=REFUSALS | BODIES)
     async def text(asked: AskedText) -> JSONResponse:
         """Split the words of a running text."""
         return JSONResponse(await long.run(answerer.text, asked))

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-WAITING = 2048
-"""Connections that the system holds until they are taken."""
-
 KEPT_ALIVE = 30
 """Seconds after which a connection that is not used is closed."""
 
@@ -31,7 +28,7 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
     """Answer until the process is stopped.
 
     Raises:
-        DataError: it can't listen there.
+        DataError: it can't listen there, or a name it is to be reached by is none.
         ImportError: the extra "serve" is not installed.
         KeyboardInterrupt: it was stopped.
     """
@@ -39,8 +36,10 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
         import uvicorn
 
         from hybrid.serving.app import create_app
-        from hybrid.serving.guards import LOOPBACK
+        from hybrid.serving.connections import AT_ONCE, LastWord, Server, most_connections, protocol
+        from hybrid.serving.guards import LOOPBACK, checked_names
 
+    checked_names(options.allowed_host)  # before any work
     with listen(options.host, options.port) as listener:
         segmenter = load(options)
         if options.warm:
@@ -48,18 +47,18 @@ def serve(options: argparse.Namespace, load: "Callable[[argparse.Namespace], Seg
         address, port = listener.getsockname()[:2]
         if not ipaddress.ip_address(address).is_loopback:
             log.warning("listening at %s: anyone who reaches this machine there can use it", options.host)
-        names = [*LOOPBACK, options.host, f"[{options.host}]", address, *options.allowed_host]
+        names = [*LOOPBACK, options.host, address, *options.allowed_host]
         if ipaddress.ip_address(address).is_unspecified:
             names.append(socket.gethostname())
         app = create_app(segmenter, hosts=names)
         config = uvicorn.Config(
-            app, loop="asyncio", http="h11", ws="none", lifespan="on", log_config=None, log_level="warning",
-            access_log=False, proxy_headers=False, server_header=False, timeout_keep_alive=KEPT_ALIVE,
-            timeout_graceful_shutdown=LAST_ANSWERS,
+            LastWord(app), loop="asyncio", http=protocol(most_connections()), ws="none", lifespan="on",
+            log_config=None, log_level="warning", access_log=False, proxy_headers=False, server_header=False,
+            backlog=AT_ONCE, timeout_keep_alive=KEPT_ALIVE, timeout_graceful_shutdown=LAST_ANSWERS,
         )  # fmt: skip
         sys.stdout.write(f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}/\n")
         sys.stdout.flush()
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(config).run(sockets=[listener])
 
 
 def warm(segmenter: "Segmenter") -> None:
@@ -94,7 +93,7 @@ def listen(host: str, port: int) -> socket.socket:
         if sys.platform != "win32":  # there it would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(WAITING)
+        listener.listen()
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:

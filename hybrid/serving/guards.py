@@ -1,9 +1,14 @@
 """What stands before the application: who may ask, and how much a body may hold."""
 
+import asyncio
+import ipaddress
+import re
 from collections.abc import Sequence
 from typing import Any
 
+from hybrid.errors import DataError
 from hybrid.integrations.wanted import wanted
+from hybrid.serving.limits import PATIENCE
 from hybrid.serving.problems import refusal
 
 with wanted("serve"):
@@ -13,6 +18,37 @@ with wanted("serve"):
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 """Names of this machine; Starlette gives an IPv6 address with or without its brackets."""
+
+
+_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*\.?|\*", re.ASCII)
+
+
+def checked_names(hosts: Sequence[str]) -> list[str]:
+    """Return names of hosts as requests have them: in ASCII, IPv6 addresses with and without brackets.
+
+    Raises:
+        DataError: one is no name.
+        TypeError: `hosts` is a string.
+    """
+    if isinstance(hosts, str):
+        raise TypeError(f"hosts is a string; a list of names is right: [{hosts!r}]")
+    return [form for host in hosts for form in _forms_of(host)]
+
+
+def _forms_of(host: str) -> list[str]:
+    bare = host.removeprefix("[").removesuffix("]")
+    try:
+        return [bare, f"[{bare}]"] if ipaddress.ip_address(bare).version == 6 else [bare]
+    except ValueError:
+        pass
+    try:
+        name = host.encode("idna").decode()
+    except UnicodeError:
+        name = ""
+    if not _NAME.fullmatch(name):
+        raise DataError(f"{host!r} is no host's name; such as example.org, *.example.org and 192.0.2.1 are right, "
+                        "without http:// and without a port")  # fmt: skip
+    return [name]
 
 
 class KnownHosts:
@@ -43,10 +79,16 @@ class KnownHosts:
 
 
 class ShortBodies:
-    """Reads a request's whole body before the application does, and refuses what is too long, chunked or not."""
+    """Reads a request's whole body before the application does, and refuses what is too long, chunked or not.
 
-    def __init__(self, app: ASGIApp, most: int) -> None:
-        self._app, self._most = app, most
+    Args:
+        app: what answers.
+        most: bytes.
+        patience: seconds in which the whole body has to come.
+    """
+
+    def __init__(self, app: ASGIApp, most: int, patience: float = PATIENCE) -> None:
+        self._app, self._most, self._patience = app, most, patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -57,7 +99,13 @@ class ShortBodies:
             return
         body: bytearray | None = None
         if length.isdecimal() and len(length) < 20 and int(length) <= self._most:
-            body = await self._read(receive)
+            try:
+                body = await asyncio.wait_for(self._read(receive), self._patience)
+            except asyncio.TimeoutError:  # not the built-in one in Python 3.10
+                right = f"all of it within {self._patience:g} seconds"
+                slow = refusal(408, "the body does not come", "body", right, {"Connection": "close"})
+                await slow(scope, receive, send)
+                return
         if body is None:
             right = f"{self._most:,} bytes at most; ask several times"
             await refusal(413, "the body is too long", "body", right, {"Connection": "close"})(scope, receive, send)

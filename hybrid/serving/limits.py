@@ -31,3 +31,9 @@ MOST_WAITING = 500
 
 QUICK_WORD = 100
 """Characters; a longer word waits in the lane of what takes long."""
+
+PATIENCE = 30
+"""Seconds in which the head of a request has to come, and then its body."""
+
+MOST_CONNECTIONS = 4096
+"""Connections at a time; fewer where the system lets a process have fewer open files."""

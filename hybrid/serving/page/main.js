@@ -32,7 +32,7 @@ function settle() {
 
 function showProblem(what, where, right) {
   const say = (where ? ` (${where})` : "") + (right ? `; ${right}` : "");
-  byId("problem").replaceChildren(html("p", {}, html("b", {}, what), say));
+  byId("problem").replaceChildren(html("p", {}, html("b", {}, html("bdi", {}, what)), say));
   byId("problem").hidden = false;
 }
 

@@ -30,6 +30,8 @@ export function bar(share) {
   return html("div", { class: "bar", "aria-hidden": "true" }, inner);
 }
 
-// Parts with a stroke between them.
-export const marked = (parts) =>
-  parts.flatMap((part, i) => (i ? [html("wbr"), html("span", { class: "cut" }, "|"), part.text] : [part.text]));
+// Parts with a stroke between them, where lines break first; what turns the writing direction turns no other part.
+export const marked = (parts) => parts.flatMap((part, i) => {
+  const text = html("bdi", {}, part.text);
+  return i ? [html("wbr"), html("span", { class: "cut" }, "|"), text] : [text];
+});

@@ -58,28 +58,30 @@ export function readAddress(hash = location.hash) {
   return state;
 }
 
-export function writeAddress(state) {
+// All that an address has besides a word or a text.
+export function settingsOf(state) {
   const told = new URLSearchParams();
-  if (state.kind === "text") told.set("text", state.text.length <= LONGEST_SHARED ? state.text : "");
-  else if (state.word) told.set("word", state.word);
   if (state.granularity !== "fine") told.set("granularity", state.granularity);
   if (state.least) told.set("least", state.least);
   if (state.nets) told.set("nets", "1");
   for (const name of state.off) told.append("off", name);
   for (const name of OWN) for (const line of lines(state[name])) told.append(name, line);
-  const hash = told.toString().replaceAll("+", "%20");
-  history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+  return told.toString();
 }
 
-// The address of a word, all else as it is.
-export function addressOf(word, state) {
-  const told = new URLSearchParams({ word });
-  if (state.granularity !== "fine") told.set("granularity", state.granularity);
-  if (state.least) told.set("least", state.least);
-  if (state.nets) told.set("nets", "1");
-  for (const name of state.off) told.append("off", name);
-  for (const name of OWN) for (const line of lines(state[name])) told.append(name, line);
-  return `#${told.toString().replaceAll("+", "%20")}`;
+// What follows "#": the word or the text first, if there is one, then the settings.
+export const addressOf = (asked, settings) =>
+  [new URLSearchParams(asked).toString(), settings].filter(Boolean).join("&").replaceAll("+", "%20");
+
+export function writeAddress(state) {
+  const text = state.text.length <= LONGEST_SHARED ? state.text : "";
+  const word = state.word ? { word: state.word } : {};
+  const hash = addressOf(state.kind === "text" ? { text } : word, settingsOf(state));
+  try {
+    history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+  } catch {
+    // Browsers allow it so many times a minute, and so many characters; the answer matters more than the address.
+  }
 }
 
 // What the server is asked.
