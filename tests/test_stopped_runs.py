@@ -74,7 +74,7 @@ def test_a_run_that_is_killed_anywhere_leaves_the_old_or_the_new(kind: str, tmp_
     path, options = corpus(tmp_path, kind)
     whole, out = (tmp_path / path.name.replace("in", name) for name in ("whole", "out"))
     split_file(path, whole, *options)
-    for step in range(1, 1000, 1 if kind == "txt" else 2):
+    for step in range(1, 1000, 2):
         if kind != "folder":
             out.write_bytes(b"old")
         killed = killed_at(step, lambda: split_file(path, out, *options))
