@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from hybrid import Segmenter
 from hybrid.cli import main
-from hybrid.output import token_lines
 from hybrid.joining import join_text
+from hybrid.output import token_lines
 from hybrid.text import find_words, join_parts
 
 SEPARATOR = "\ue000"
