@@ -7,10 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from hybrid.segmenter import Segmenter
 from hybrid.training import TrainingConfig
 from lexicon.silver import FOLDER
+
+settings.register_profile("quick", max_examples=50)  # where a test says nothing else; `make fuzz` tries more
+settings.load_profile("quick")
 
 TINY = TrainingConfig(
     lexicon_nets=2, lexicon_hidden=24, lexicon_dropout=(0.1, 0.1, 0.1), character_nets=1, character_hidden=24,
