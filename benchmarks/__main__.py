@@ -15,8 +15,8 @@ from benchmarks.results import RESULTS
 from benchmarks.serving import run_serve_load
 from benchmarks.speed.run import run_speed
 from benchmarks.words import run_words
-from hybrid.arguments import natural
 from hybrid.errors import DataError, HybridError
+from hybrid.option_values import seed as seed_value
 from hybrid.training import TrainingConfig
 from lexicon.errors import LexiconError
 
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         verb.add_argument("data_dir", type=Path, metavar="DATA_DIR")
         verb.add_argument("--slice", type=int, default=0, metavar="N", dest="kept",
                           help="score on N words of train.json, kept from training, not on val.json")  # fmt: skip
-        verb.add_argument("--seed", type=natural, default=0, help="for everything random (default: 0)")
+        verb.add_argument("--seed", type=seed_value, default=0, help="for everything random (default: 0)")
         verb.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
         if name == "contest":
             verb.add_argument("--plain", action="store_true", help="don't tell which words will be segmented")
@@ -95,23 +95,23 @@ def _parser() -> argparse.ArgumentParser:
         "lists", nargs="*", type=Path, metavar="TSV", help="words and their parts: Haustür, tab, Haus|tür"
     )
     words.add_argument("--compounds", type=Path, metavar="JSON", help="labelled compounds in the contest's format")
-    words.add_argument("--seed", type=natural, default=0, help="for the intervals (default: 0)")
+    words.add_argument("--seed", type=seed_value, default=0, help="for the intervals (default: 0)")
     words.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     _add_speed(verbs.add_parser("speed", help="words and tokens a second, first answers, memory; with the scores"))
     _add_fertility(verbs.add_parser("fertility", help="tokens a word, of tokenizers trained with and without cuts"))
     load = verbs.add_parser("load", help="words without end through one process: nothing lost, memory, open handles")
     load.add_argument("--minutes", type=float, default=60, metavar="N", help="in all (default: %(default)s)")
-    load.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    load.add_argument("--seed", type=seed_value, default=0, help="for everything drawn (default: 0)")
     classes = verbs.add_parser("classification", help="what splitting is worth to a classifier of headlines")
     classes.add_argument("--rounds", type=rounds, default=20, metavar="N", help="deals of folds (default: 20)")
-    classes.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    classes.add_argument("--seed", type=seed_value, default=0, help="for everything drawn (default: 0)")
     search = verbs.add_parser("search", help="what parts of compounds cost Tantivy's index; what word lists find")
     search.add_argument("texts", type=Path, metavar="FOLDER", help="of texts: files that end in .txt, each a document")
-    search.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    search.add_argument("--seed", type=seed_value, default=0, help="for everything drawn (default: 0)")
     serving = verbs.add_parser("serve-load", help="hybrid serve, asked for words at a constant rate; latencies, errors")
     serving.add_argument("--rate", type=rounds, default=200, metavar="N", help="words a second (default: %(default)s)")
     serving.add_argument("--seconds", type=rounds, default=30, metavar="N", help="how long (default: %(default)s)")
-    serving.add_argument("--seed", type=natural, default=0, help="for the words drawn (default: 0)")
+    serving.add_argument("--seed", type=seed_value, default=0, help="for the words drawn (default: 0)")
     verbs.add_parser("report", help="make tables, figures and the README's results from what was measured")
     for verb in verbs.choices.values():
         verb.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: %(default)s)")
@@ -124,14 +124,14 @@ def _add_speed(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--text", type=Path, metavar="FILE", help="running text, beside what is drawn")
     verb.add_argument("--rounds", type=rounds, metavar="N", help="runs of each contestant (default: 5)")
     verb.add_argument("--quick", action="store_true", help="a little of everything, to see that it works")
-    verb.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    verb.add_argument("--seed", type=seed_value, default=0, help="for everything drawn (default: 0)")
 
 
 def _add_fertility(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--text", type=Path, metavar="FILE", help="running text, beside what is drawn")
     verb.add_argument("--sizes", type=rounds, nargs="+", metavar="N", default=[4_000, 8_000, 16_000, 32_000],
                       help="tokens of the vocabularies (default: 4000 8000 16000 32000)")  # fmt: skip
-    verb.add_argument("--seed", type=natural, default=0, help="for everything drawn (default: 0)")
+    verb.add_argument("--seed", type=seed_value, default=0, help="for everything drawn (default: 0)")
 
 
 def rounds(text: str) -> int:

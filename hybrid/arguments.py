@@ -1,13 +1,13 @@
 """The command line's verbs and options, and their help."""
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from hybrid import __version__
 from hybrid.corpus.arguments import CORPUS, add_corpus
 from hybrid.limits import MOST_PARTS, MOST_SPLITS
+from hybrid.option_values import probability, seed, whole
 from hybrid.search.arguments import SEARCH, add_search
 from hybrid.serving.arguments import SERVING, add_serving
 from hybrid.utf8 import ENCODING_ERRORS, STRICT
@@ -67,9 +67,6 @@ It begins to work in the next shell."""
 
 MOST_DOUBTS = 10_000_000
 
-DIGITS = 12
-"""Digits of a number that are looked at: of thousands, Python makes none."""
-
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all verbs."""
@@ -82,7 +79,7 @@ def build_parser() -> argparse.ArgumentParser:
     train.add_argument("--out", type=Path, required=True, metavar="MODEL",
                        help="folder to save the model in; an older model there is replaced")  # fmt: skip
     _add_dictionary(train)
-    train.add_argument("--seed", type=natural, default=0, help="for everything random (default: 0)")
+    train.add_argument("--seed", type=seed, default=0, help="for everything random (default: 0)")
     train.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     train.set_defaults(verb="train")
 
@@ -108,19 +105,19 @@ def build_parser() -> argparse.ArgumentParser:
                         help="default: %(default)s")  # fmt: skip
     submit.add_argument("--model", type=Path, metavar="MODEL", help="predict with this model instead of training one")
     _add_dictionary(submit)
-    submit.add_argument("--seed", type=natural, default=0, help="for everything random (default: 0)")
+    submit.add_argument("--seed", type=seed, default=0, help="for everything random (default: 0)")
     submit.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     submit.set_defaults(verb="submit")
 
     doubts = _verb(verbs, "doubts", "list labels of DATA_DIR/train.json that are probably wrong", DOUBTS)
     doubts.add_argument("data_dir", type=Path, metavar="DATA_DIR", help="folder with train.json")
     doubts.add_argument("--out", type=Path, metavar="TSV", help="default: standard output")
-    doubts.add_argument("--most", type=_up_to(MOST_DOUBTS), default=100, metavar="N",
+    doubts.add_argument("--most", type=whole(1, MOST_DOUBTS), default=100, metavar="N",
                         help="no more than N words (default: %(default)s)")  # fmt: skip
-    doubts.add_argument("--folds", type=_up_to(100), default=3, metavar="K",
+    doubts.add_argument("--folds", type=whole(1, 100), default=3, metavar="K",
                         help="models to train, each on all words but 1/K (default: %(default)s)")  # fmt: skip
     _add_dictionary(doubts)
-    doubts.add_argument("--seed", type=natural, default=0, help="for everything random (default: 0)")
+    doubts.add_argument("--seed", type=seed, default=0, help="for everything random (default: 0)")
     doubts.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     doubts.set_defaults(verb="doubts")
 
@@ -145,9 +142,9 @@ def _add_split(verbs: "argparse._SubParsersAction[Any]") -> None:
         "--separator", default="|", metavar="S", help="stands between parts in text (default: %(default)s)"
     )
     split.add_argument(
-        "--nbest", type=_up_to(MOST_SPLITS), default=1, metavar="K", help="the K best splits of each word"
+        "--nbest", type=whole(1, MOST_SPLITS), default=1, metavar="K", help="the K best splits of each word"
     )
-    split.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N", help="least number of parts "
+    split.add_argument("--min-parts", type=whole(1, MOST_PARTS), metavar="N", help="least number of parts "
                        "(default: the model's; 2 if all its training words had as many)")  # fmt: skip
     _add_splitting(split)
     split.set_defaults(verb="split")
@@ -179,8 +176,8 @@ def _add_explain(verbs: "argparse._SubParsersAction[Any]") -> None:
     explain = _verb(verbs, "explain", "show what speaks for a word's best splits, column by column")
     explain.add_argument("words", nargs="+", metavar="WORD")
     _add_model(explain)
-    explain.add_argument("--nbest", type=_up_to(100), default=3, metavar="K", help="how many (default: %(default)s)")
-    explain.add_argument("--min-parts", type=_up_to(MOST_PARTS), metavar="N", help="as for split")
+    explain.add_argument("--nbest", type=whole(1, 100), default=3, metavar="K", help="how many (default: %(default)s)")
+    explain.add_argument("--min-parts", type=whole(1, MOST_PARTS), metavar="N", help="as for split")
     explain.add_argument("--svg", type=Path, metavar="FILE", help="also draw the lattice of the one word")
     _add_user(explain)
     explain.add_argument("--fast", action="store_true", help="as for split")
@@ -232,30 +229,3 @@ def _verb(verbs: "argparse._SubParsersAction[Any]", name: str, does: str, more: 
     description = f"{does[0].upper()}{does[1:]}."
     formatter = argparse.RawDescriptionHelpFormatter
     return verbs.add_parser(name, help=does, description=description, epilog=more, formatter_class=formatter)
-
-
-def natural(text: str) -> int:
-    """Read a seed."""
-    if not text.isdecimal() or len(text) > DIGITS or int(text) >= 2**32:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {2**32 - 1}")
-    return int(text)
-
-
-def probability(text: str) -> float:
-    """Read a probability."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
-    return value
-
-
-def _up_to(most: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if not text.isdecimal() or len(text) > DIGITS or not 1 <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {most:,}")
-        return int(text)
-
-    return number

@@ -12,7 +12,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 ROOT = Path(__file__).parent.parent
 NOTEBOOK = ROOT / "submission.ipynb"
 
-ELSEWHERE = {"corpus", "integrations", "search", "serving", "__main__.py", "arguments.py", "cli.py", "console.py"}
+ELSEWHERE = {"corpus", "integrations", "search", "serving", "__main__.py", "arguments.py", "cli.py", "completion.py",
+             "console.py", "option_values.py"}  # fmt: skip
 """What the contest has no use for: the command line, and other tools."""
 
 INTRODUCTION = """\

@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+from hybrid.option_values import whole
+
 CORPUS = """\
 The name of a file tells what it is; the output has the input's format, and may be compressed otherwise:
 .txt                   a line a word, parts joined by --separator; with --text running text, its words' parts separated
@@ -24,6 +26,9 @@ BLOCK_ROWS = 1 << 15
 """Rows after which what is done is written down: some seconds of work where all words are new."""
 
 
+COUNT = whole(1, 10_000_000)
+
+
 def add_corpus(verb: argparse.ArgumentParser) -> None:
     """Add input, output and what is to become of them."""
     verb.add_argument("source", type=Path, metavar="IN", help="a file, or a folder of Parquet files")
@@ -37,15 +42,9 @@ def add_corpus(verb: argparse.ArgumentParser) -> None:
         "--separator", default="|", metavar="S", help="stands between parts in text (default: %(default)s)"
     )
     verb.add_argument("--restart", action="store_true", help="throw away what an earlier run has finished")
-    verb.add_argument("--block-rows", type=_count, default=BLOCK_ROWS, metavar="N",
+    verb.add_argument("--block-rows", type=COUNT, default=BLOCK_ROWS, metavar="N",
                       help="rows that are split and written down at a time (default: %(default)s)")  # fmt: skip
     verb.add_argument("--ray", nargs="?", const="local", metavar="ADDRESS",
                       help="split Parquet on a Ray cluster's cores or GPUs (default: this machine's)")  # fmt: skip
-    verb.add_argument("--workers", type=_count, metavar="N", help="with --ray: how many (default: all cores or GPUs)")
+    verb.add_argument("--workers", type=COUNT, metavar="N", help="with --ray: how many (default: all cores or GPUs)")
     verb.set_defaults(verb="split-corpus")
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or len(text) > 8 or not 1 <= int(text) <= 10_000_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 10,000,000")
-    return int(text)

@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+from hybrid.option_values import share, whole
+
 ENGINES = ("elasticsearch", "opensearch", "solr")
 FORMS = ("synonyms", "word-list", "decompounder")
 
@@ -40,26 +42,10 @@ def add_search(verb: argparse.ArgumentParser) -> None:
                                 ("min-subword-size", MIN_SUBWORD, "letters of a subword"),
                                 ("max-subword-size", MAX_SUBWORD, "letters of a subword")):  # fmt: skip
         most = "most" if name.startswith("max") else "least"
-        verb.add_argument(f"--{name}", type=_size, metavar="N",
+        verb.add_argument(f"--{name}", type=whole(1, LONGEST), metavar="N",
                           help=f"word-list and decompounder: {most} {what} (default: {default})")  # fmt: skip
     verb.add_argument("--only-longest-match", action="store_true",
                       help="word-list and decompounder: where several subwords begin, the longest alone")  # fmt: skip
-    verb.add_argument("--tolerate", type=_share, metavar="P", help="word-list and decompounder: the share of a "
+    verb.add_argument("--tolerate", type=share, metavar="P", help="word-list and decompounder: the share of a "
                       "subword's finds that may be wrong, by how often the words come (default: 0)")  # fmt: skip
     verb.set_defaults(verb="export-search")
-
-
-def _size(text: str) -> int:
-    if not text.isdecimal() or len(text) > 3 or not 1 <= int(text) <= LONGEST:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {LONGEST}")
-    return int(text)
-
-
-def _share(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to less than 1")
-    return value

@@ -2,6 +2,8 @@
 
 import argparse
 
+from hybrid.option_values import whole
+
 SERVING = """\
 The address is printed once the server answers there. /api.html lists what programs can ask, /openapi.json describes it:
 GET  /split?word=Kindergeld   parts, tree, probability; more options as in hybrid split
@@ -19,15 +21,10 @@ HOST, PORT = "127.0.0.1", 8000
 def add_serving(verb: argparse.ArgumentParser) -> None:
     """Add where to listen, and under which names."""
     verb.add_argument("--host", default=HOST, help="address of this machine to listen at (default: %(default)s)")
-    verb.add_argument("--port", type=port, default=PORT, help="0: any that is free (default: %(default)s)")
+    verb.add_argument(
+        "--port", type=whole(0, 65535, "d"), default=PORT, help="0: any that is free (default: %(default)s)"
+    )
     verb.add_argument("--allowed-host", action="append", default=[], metavar="NAME",
                       help="another name or address that it is reached by; may be given several times")  # fmt: skip
     verb.add_argument("--warm", action="store_true", help="load all before the address is printed: some seconds, which "
                       "the first words that need it would wait otherwise")  # fmt: skip
-
-
-def port(text: str) -> int:
-    """Read the number of a port."""
-    if not text.isdecimal() or len(text) > 5 or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 65535")
-    return int(text)
