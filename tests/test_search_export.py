@@ -259,6 +259,19 @@ def test_each_engine_gets_the_same(lucene: Answers, elastic: str, solr: str) -> 
     assert lucene.lines[elastic] == lucene.lines[f"{solr} whole"]
 
 
+def test_solr_gets_the_list_in_a_file_in_either_form(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("Staubecken\nArbeitsamt\n", encoding="utf-8")
+    given = []
+    for form in ("word-list", "decompounder"):
+        out = tmp_path / form
+        assert (
+            main(["export-search", str(tmp_path / "words.txt"), "--for", "solr", "--as", form, "--out", str(out)]) == 0
+        )
+        given.append({path.name: path.read_bytes() for path in out.iterdir()})
+    assert given[0] == given[1]
+    assert set(given[0]) == {"german-compounds.txt", "field-type.json", "refused.tsv"}
+
+
 def test_no_text_stands_twice_at_a_place_and_an_index_grows_little(lucene: Answers) -> None:
     for name in ("synonyms whole", "list whole"):
         total = alone = 0
@@ -381,7 +394,6 @@ def test_what_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     (b"Haus\n", ["--as", "word-list"], "has no compound"),
     (b"Autobahn\n", ["--min-word-size", "5"], "go with --as word-list"),
     (b"Autobahn\n", ["--tolerate", "0.1"], "go with --as word-list"),
-    (b"Autobahn\n", ["--as", "decompounder", "--for", "solr"], "from a file alone"),
     (b"Autobahn\n", ["--as", "word-list", "--min-subword-size", "9", "--max-subword-size", "8"], "is above"),
 ])  # fmt: skip
 def test_what_is_wrong_is_told_and_nothing_is_written(

@@ -15,7 +15,8 @@ synonyms       a rule for each compound: exactly its parts, and parts that belon
 word-list      subwords for dictionary_decompounder, which looks for them in any word; none is on the list that it would
                find in a word of VOCABULARY where no part begins and ends (ecken in Staubecken); of more words fewer are
                left, and --tolerate gets them back
-decompounder   the same with the list inside the settings, for clusters where no file can be put; not for Solr
+decompounder   the same with the list inside the settings, for clusters where no file can be put; Solr, which takes
+               none without a file, gets what word-list gives
 
 FOLDER gets the list, and index.json with analyzers and a field that use it (for Solr field-type.json). Compounds are
 taken apart where documents are indexed; a query's words stay whole, so that Autobahn doesn't find every Bahn.

@@ -64,8 +64,6 @@ def _check(options: argparse.Namespace) -> Sizes:
         raise DataError(
             "sizes of subwords, --only-longest-match and --tolerate go with --as word-list and decompounder"
         )
-    if options.engine == "solr" and options.form == "decompounder":
-        raise DataError("Solr reads a word list from a file alone; --as word-list is right")
     sizes = Sizes(options.min_word_size or MIN_WORD, options.min_subword_size or MIN_SUBWORD,
                   options.max_subword_size or MAX_SUBWORD, options.only_longest_match)  # fmt: skip
     if sizes.min_subword_size > sizes.max_subword_size:
@@ -124,7 +122,7 @@ def _write_rules(path: Path, options: argparse.Namespace, segmenter: "Segmenter"
 
 def _write_words(folder: Path, found: WordList, options: argparse.Namespace, sizes: Sizes) -> None:
     words = sorted(map(whole, found.subwords))
-    if options.form == "word-list":
+    if options.form == "word-list" or options.engine == "solr":  # which reads lists from files alone
         _write_lines(folder / WORDS, words)
     _write_lines(
         folder / REFUSED, (f"{whole(subword)}\t{whole(told)}" for subword, told in sorted(found.refused.items()))
