@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 NOTEBOOK = ROOT / "submission.ipynb"
 
 ELSEWHERE = {"corpus", "integrations", "search", "serving", "__main__.py", "arguments.py", "cli.py", "completion.py",
-             "console.py", "option_values.py"}  # fmt: skip
+             "console.py", "memory.py", "option_values.py"}  # fmt: skip
 """What the contest has no use for: the command line, and other tools."""
 
 INTRODUCTION = """\

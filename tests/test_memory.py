@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybrid.integrations.memory import Memory
 from hybrid.limits import LONGEST_KEPT
+from hybrid.memory import Memory
 
 
 class Lengths:

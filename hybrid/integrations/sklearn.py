@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from hybrid.describing import GRANULARITIES
 from hybrid.given import check_string, list_of_strings
-from hybrid.integrations.memory import Memory
 from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
+from hybrid.memory import Memory
 from hybrid.text import find_words
 from hybrid.worker import KEPT, Worker
 from lexicon.normalize import HYPHENS, INVISIBLE

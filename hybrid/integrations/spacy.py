@@ -20,8 +20,8 @@ with wanted("spacy"):
     from spacy.util import raise_error
 
 if TYPE_CHECKING:
-    from hybrid.integrations.memory import Memory
     from hybrid.integrations.spacy_attributes import Record
+    from hybrid.memory import Memory
     from hybrid.segmenter import Segmenter
 
 ErrorHandler = Callable[[str, Any, list[Doc], Exception], Any]
@@ -159,8 +159,8 @@ class CompoundSplitter:
         ]
 
     def _new_memory(self) -> "Memory[Record | None]":
-        from hybrid.integrations.memory import Memory
         from hybrid.integrations.spacy_attributes import record_of
+        from hybrid.memory import Memory
         from hybrid.text import is_word
 
         segmenter = self.segmenter

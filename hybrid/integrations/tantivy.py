@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hybrid.given import check_string, list_of_strings
-from hybrid.integrations.memory import Memory
 from hybrid.integrations.shared import segmenter_given
 from hybrid.integrations.wanted import wanted
+from hybrid.memory import Memory
 from hybrid.search.inside import Insides, leaves
 
 with wanted("search"):

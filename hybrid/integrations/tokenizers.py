@@ -12,9 +12,9 @@ from typing import Any
 
 from hybrid.errors import DataError
 from hybrid.given import list_of_strings, refuse_one_string
-from hybrid.integrations.memory import Memory
 from hybrid.integrations.shared import segmenter_of
 from hybrid.integrations.wanted import wanted
+from hybrid.memory import Memory
 from hybrid.text import find_words
 from hybrid.user import UserDictionary
 from hybrid.worker import KEPT

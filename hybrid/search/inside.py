@@ -1,9 +1,9 @@
 """The terms that words are found by beside themselves, remembered: most words of a text come again and again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from hybrid.limits import LONGEST_KEPT
+from hybrid.memory import Memory
 from hybrid.search.compounds import split_compounds
 from hybrid.search.subwords import subwords
 from hybrid.segmentation import Segmentation
@@ -11,9 +11,6 @@ from hybrid.text import find_words
 
 if TYPE_CHECKING:
     from hybrid.segmenter import Segmenter
-
-KEPT = 1 << 18
-"""Words whose terms are remembered: some 100 MB."""
 
 
 class Inside(NamedTuple):
@@ -45,25 +42,18 @@ class Insides:
     ) -> None:
         self._segmenter, self._analyze = segmenter, analyze
         self._granularity, self._min_probability = granularity, min_probability
-        self._known: dict[str, tuple[Inside, ...]] = {}
+        self._remembered = Memory(self._find)
 
-    def look_up(self, words: set[str]) -> Mapping[str, tuple[Inside, ...]]:
-        """Return a table with the terms of each word, and of others; those not known are split, all at a time.
+    def look_up(self, words: set[str]) -> dict[str, tuple[Inside, ...]]:
+        """Return the terms of each word; those not known are split, all at a time.
 
         Args:
             words: as an engine's tokenizer leaves them, with hyphens or commas at will.
         """
-        known = self._known
-        missing = words.difference(known)
-        if not missing:
-            return known
-        new = self._find(missing)
-        if len(known) + len(new) > KEPT:
-            self._known = {}  # whoever has the old one goes on with it
-        self._known.update((word, found) for word, found in new.items() if len(word) <= LONGEST_KEPT)
-        return {**{word: known[word] for word in words - missing}, **new}
+        distinct = list(words)
+        return dict(zip(distinct, self._remembered(distinct), strict=True))
 
-    def _find(self, words: set[str]) -> dict[str, tuple[Inside, ...]]:
+    def _find(self, words: list[str]) -> list[tuple[Inside, ...]]:
         places = [(word, *place) for word in words for place in find_words(word)]
         texts = [word[start:end] for word, start, end in places]
         splits = split_compounds(
@@ -73,7 +63,7 @@ class Insides:
         for (word, start, _), text in zip(places, texts, strict=True):
             if text in splits:
                 result[word] += self._terms(splits[text], start)
-        return result
+        return list(result.values())
 
     def _terms(self, split: Segmentation, at: int) -> tuple[Inside, ...]:
         """Return the terms of a word's subwords, each term once, with places counted from `at`."""
