@@ -97,8 +97,14 @@ function askNow(pause) {
   asker.later(state.kind === "word" ? "explain" : "text", bodyOf(state), pause);
 }
 
+// Until the columns have come, those that are off are the ones of the address.
+function formNow() {
+  const now = readForm();
+  return byId("columns").querySelector("input") ? now : { ...now, off: state.off };
+}
+
 function formChanged() {
-  state = readForm();
+  state = formNow();
   showForm(state);
   writeAddress(state);
   askNow();
@@ -116,7 +122,7 @@ function pasted(event) {
   const text = event.clipboardData?.getData("text/plain") ?? "";
   if (!/\S\s+\S/u.test(text) || byId("word").value) return; // one word, or into another
   event.preventDefault();
-  state = { ...readForm(), kind: "text", text };
+  state = { ...formNow(), kind: "text", text };
   writeForm(state);
   writeAddress(state);
   byId("text").focus();
@@ -162,7 +168,8 @@ async function begin() {
   } catch {
     showProblem("The server does not answer", "is it still running?", "load the page again when it is");
   }
-  addressChanged();
+  writeForm(state); // not from the address: somebody may have typed since
+  askNow(0);
 }
 
 begin();
