@@ -61,8 +61,11 @@ def test_lines_break_at_bars_before_they_break_in_parts(page: Any, address: str)
 
 def test_an_address_that_the_browser_refuses_keeps_no_answer_away(page: Any, address: str) -> None:
     page.add_init_script("history.replaceState = () => { throw new DOMException('too often', 'SecurityError'); };")
-    page.add_init_script("const asked = fetch; window.fetch = async (url, ...more) => { if (String(url).includes("
-                         "'columns')) await new Promise((go) => setTimeout(go, 500)); return asked(url, ...more); };")  # fmt: skip
+    page.add_init_script(
+        "const asked = fetch; window.fetch = async (url, ...more) => {"
+        " if (String(url).includes('columns')) await new Promise((go) => setTimeout(go, 500));"
+        " return asked(url, ...more); };"
+    )
     page.goto(address)
     page.fill("#word", "Kindergeld")  # before the page is complete
     page.wait_for_selector("#columns input")
