@@ -1,8 +1,34 @@
-"""How good predicted splits are: the contest's F1 and what stands beside it."""
+"""How good predictions are: the contest's F1 and what stands beside it, rankings, labels, labelled spans."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from hybrid.calibration import Bin, expected_calibration_error, reliability
+from hybrid.chunks import Chunk, iob_chunks, iob_labels
+
+__all__ = [
+    "Bin",
+    "Chunk",
+    "Counts",
+    "F1Scores",
+    "Scores",
+    "Span",
+    "chunk_f1",
+    "dcg",
+    "evaluate",
+    "expected_calibration_error",
+    "flatten_aspects",
+    "iob_chunks",
+    "iob_labels",
+    "label_f1",
+    "ndcg",
+    "relevance",
+    "reliability",
+    "span_f1",
+    "spans",
+]
 
 Span = tuple[int, int]
 
@@ -130,43 +156,137 @@ def ndcg(relevances: Sequence[float], *, k: int = 20, pool: Sequence[float] | No
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
-    """Predictions of like probability.
+class Counts:
+    """How often one label, or one type of chunk, was right.
 
     Attributes:
-        count: how many there are.
-        confidence: the mean of their probabilities.
-        accuracy: the share that is right.
+        right: how often it is in gold and in prediction, at the same place.
+        found: how often it is in the prediction.
+        wanted: how often it is in gold.
     """
 
-    count: int
-    confidence: float
-    accuracy: float
+    right: int
+    found: int
+    wanted: int
+
+    @property
+    def precision(self) -> float:
+        """The share of what was found that is right; 0 where nothing was found."""
+        return self.right / self.found if self.found else 0.0
+
+    @property
+    def recall(self) -> float:
+        """The share of what was wanted that was found; 0 where nothing was wanted."""
+        return self.right / self.wanted if self.wanted else 0.0
+
+    @property
+    def f1(self) -> float:
+        """2PR / (P + R) of precision P and recall R; 0 where that is 0/0."""
+        both = self.found + self.wanted
+        return 2 * self.right / both if both else 0.0
 
 
-def reliability(probabilities: Sequence[float], right: Sequence[bool], *, bins: int = 15) -> list[Bin]:
-    """Return the bins, those that hold something, of a reliability diagram: equally wide, from 0 to 1.
+@dataclass(frozen=True, slots=True)
+class F1Scores:
+    """F1 of labels, or of types of chunks.
+
+    Attributes:
+        each: counts, and with them precision, recall and F1, of all that are in gold or prediction, sorted by name.
+    """
+
+    each: Mapping[str, Counts]
+
+    @property
+    def macro(self) -> float:
+        """The unweighted mean of F1 over all labels or types; 0 where there are none."""
+        return math.fsum(counts.f1 for counts in self.each.values()) / len(self.each) if self.each else 0.0
+
+    @property
+    def micro(self) -> Counts:
+        """Counts of all labels or types together; its F1 is, of labels, the accuracy."""
+        return Counts(*(sum(getattr(c, name) for c in self.each.values()) for name in ("right", "found", "wanted")))
+
+
+def label_f1(gold: Iterable[str], predicted: Iterable[str]) -> F1Scores:
+    """Compare labels of texts, one a text; `macro` is what IndoNLU ranks by (Wilie et al. 2020).
+
+    Args:
+        gold: (N,) right labels.
+        predicted: (N,) labels found, in the same order. Texts with several aspects: `flatten_aspects` first.
 
     Raises:
-        ValueError: the two differ in length or are empty, a probability is not 0 … 1, or `bins` is below 1.
+        ValueError: there is no label, there are not as many of each, or one is no string.
     """
-    if not probabilities or len(probabilities) != len(right):
-        raise ValueError(f"{len(probabilities)} probabilities and {len(right)} outcomes; as many of each are right")
-    if bins < 1 or not all(0 <= p <= 1 for p in probabilities):
-        raise ValueError("bins should be 1 or more, probabilities 0 to 1")
-    rows: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
-    for p, hit in zip(probabilities, right, strict=True):
-        rows[min(int(p * bins), bins - 1)].append((p, hit))
-    return [Bin(len(row), sum(p for p, _ in row) / len(row), sum(hit for _, hit in row) / len(row))
-            for row in rows if row]  # fmt: skip
+    gold, predicted = list(gold), list(predicted)
+    if len(gold) != len(predicted):
+        raise ValueError(f"{len(gold)} gold labels and {len(predicted)} predicted; as many of each are right")
+    if not gold:
+        raise ValueError("no gold label to score against")
+    for name, labels in (("gold", gold), ("predicted", predicted)):
+        for place, label in enumerate(labels):
+            if not isinstance(label, str):
+                raise ValueError(f"{name} label {place} (from 0) is {label!r}; a string is right")
+    return _scores(
+        Counter(a for a, b in zip(gold, predicted, strict=True) if a == b), Counter(predicted), Counter(gold)
+    )
 
 
-def expected_calibration_error(bins: Sequence[Bin]) -> float:
-    """Return the mean distance of confidence and accuracy, over all predictions (Naeini et al. 2015).
+def flatten_aspects(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the labels of all (row, aspect) pairs, row by row, for `label_f1`.
+
+    Args:
+        rows: of each text a label for each aspect, in the same order of aspects.
 
     Raises:
-        ValueError: there are no bins.
+        ValueError: a row has more or fewer labels than the first.
     """
-    if not bins:
-        raise ValueError("no bins; reliability() makes them")
-    return sum(b.count * abs(b.confidence - b.accuracy) for b in bins) / sum(b.count for b in bins)
+    flat: list[str] = []
+    width = None
+    for place, row in enumerate(rows):
+        width = len(row) if width is None else width
+        if isinstance(row, str) or len(row) != width:
+            told = f"is the string {row!r}" if isinstance(row, str) else f"has {len(row)} labels, row 0 has {width}"
+            raise ValueError(f"row {place} (from 0) {told}; one label for each aspect is right")
+        flat += row
+    return flat
+
+
+def chunk_f1(gold: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]) -> F1Scores:
+    """Compare chunks of sentences: right are those of the same start, end and type (CoNLL-2000's conlleval).
+
+    `macro`, the mean over types, is what IndoNLU ranks by (Wilie et al. 2020); `micro.f1` is conlleval's overall F1.
+    O is no type. Where no chunk is in gold or prediction both are 0.0.
+
+    Args:
+        gold: IOB labels of each sentence, one a word, as `iob_chunks` reads them.
+        predicted: the same of what was found, in the same order.
+
+    Raises:
+        ValueError: there are not as many sentences of each, or labels of a sentence; or a label is none.
+    """
+    gold, predicted = list(gold), list(predicted)
+    if len(gold) != len(predicted):
+        raise ValueError(f"{len(gold)} gold sentences and {len(predicted)} predicted; as many of each are right")
+    right, found, wanted = Counter[str](), Counter[str](), Counter[str]()
+    for place, (labels, guess) in enumerate(zip(gold, predicted, strict=True)):
+        if len(labels) != len(guess):
+            told = f"sentence {place} (from 0): {len(labels)} gold labels and {len(guess)} predicted"
+            raise ValueError(f"{told}; as many of each are right")
+        wants, finds = _chunks("gold", place, labels), _chunks("predicted", place, guess)
+        right.update(kind for _, _, kind in set(wants).intersection(finds))
+        found.update(kind for _, _, kind in finds)
+        wanted.update(kind for _, _, kind in wants)
+    return _scores(right, found, wanted)
+
+
+def _chunks(name: str, place: int, labels: Sequence[str]) -> list[Chunk]:
+    if isinstance(labels, str):
+        raise ValueError(f"{name} sentence {place} (from 0) is the string {labels!r}; a list of labels is right")
+    try:
+        return iob_chunks(labels)
+    except ValueError as error:
+        raise ValueError(f"{name} sentence {place} (from 0), {error}") from None
+
+
+def _scores(right: Counter[str], found: Counter[str], wanted: Counter[str]) -> F1Scores:
+    return F1Scores({name: Counts(right[name], found[name], wanted[name]) for name in sorted({*found, *wanted})})

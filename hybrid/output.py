@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from hybrid.errors import DataError
 from hybrid.joining import can_be_undone, join_text
-from hybrid.metrics import Scores
 from hybrid.segmentation import Segmentation, Tree
 from hybrid.text import Token
 from lexicon.errors import quoted
 
 if TYPE_CHECKING:
     from hybrid.doubts import Doubt
+    from hybrid.metrics import Scores
     from hybrid.parts import Parts
     from hybrid.worker import Worker
 
@@ -130,7 +130,7 @@ def check_lines(words: Iterable[str]) -> None:
 FORMATS: dict[str, Callable[..., Iterator[str]]] = {"text": text_lines, "json": json_lines, "labels": label_object}
 
 
-def score_lines(scores: Scores) -> list[str]:
+def score_lines(scores: "Scores") -> list[str]:
     """Return measures as lines "name value", the contest's score first."""
     return [
         f"f1 {scores.f1:.4f}",

@@ -1,7 +1,7 @@
-"""Slow, obvious twins of the kernels: every path of a sequence is enumerated."""
+"""Slow, obvious twins: of the kernels, every path of a sequence is enumerated; of chunks, the rules of conlleval."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -62,3 +62,42 @@ def marginals(lattice: Lattice, scores: np.ndarray, min_parts: int) -> tuple[np.
         for path, weight in zip(paths, weights, strict=True):
             shares[list(path)] += weight / sum(weights)
     return shares, logs
+
+
+def starts_chunk(tag_before: str, tag: str, type_before: str, kind: str) -> bool:
+    """Whether a word begins a chunk, from the tags (O, B, I) and types of the word before and of this one."""
+    if tag_before in ("B", "I") and tag == "B":
+        return True
+    if tag_before == "O" and tag in ("B", "I"):
+        return True
+    return tag != "O" and type_before != kind
+
+
+def ends_chunk(tag_before: str, tag: str, type_before: str, kind: str) -> bool:
+    """Whether a chunk ended with the word before."""
+    if tag_before in ("B", "I") and tag in ("B", "O"):
+        return True
+    return tag_before != "O" and type_before != kind
+
+
+def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, list[int]]:
+    """Return counts by type, right, found and wanted, in one pass over all words, O between sentences."""
+    counts: dict[str, list[int]] = {}
+    before = [("O", ""), ("O", "")]
+    both_open = False
+    words = [pair for sides in zip(gold, predicted, strict=True) for pair in [*zip(*sides, strict=True), ("O", "O")]]
+    for pair in words:
+        now = [(label[0], label[2:]) for label in pair]
+        ended = [ends_chunk(b[0], n[0], b[1], n[1]) for b, n in zip(before, now, strict=True)]
+        started = [starts_chunk(b[0], n[0], b[1], n[1]) for b, n in zip(before, now, strict=True)]
+        if both_open and (ended[0] or ended[1]):
+            both_open = False
+            if ended[0] and ended[1]:
+                counts[before[0][1]][0] += 1
+        if started[0] and started[1] and now[0][1] == now[1][1]:
+            both_open = True
+        for side, place in ((1, 1), (0, 2)):
+            if started[side]:
+                counts.setdefault(now[side][1], [0, 0, 0])[place] += 1
+        before = now
+    return counts
