@@ -8,6 +8,7 @@ from typing import Any
 
 from benchmarks.fertility.report import fertility_markdown
 from benchmarks.figures import draw_all
+from benchmarks.indonlu.report import indonlu_markdown
 from benchmarks.load.report import LOAD, load_table
 from benchmarks.results import RESULTS, read_result
 from benchmarks.search.report import search_markdown
@@ -34,6 +35,7 @@ MARKDOWN: dict[str, Callable[[Results], str]] = {
     "speed": lambda all_: speed_markdown(all_["speed"], all_["contest"]),
     "fertility": lambda all_: fertility_markdown(all_["fertility"]),
     "search": lambda all_: search_markdown(all_["search"]),
+    "indonlu": lambda all_: indonlu_markdown(all_["indonlu"]),
 }
 """Of which result which page is made, as `NAME.md`."""
 
