@@ -16,7 +16,8 @@ class Batch:
     Attributes:
         words: (B, L) int64, each word's number in the vocabulary.
         shapes: (B, L) int64, how it is written.
-        lengths: (B,) int64, words of each sentence.
+        lengths: (B,) int64, words of each sentence, its context included.
+        context: (B,) int64, how many of them, the first ones, are context: read, but not labelled.
         which: (B, L) int64, each word's row in `characters`.
         characters: (U, C) int64.
         character_lengths: (U,) int64.
@@ -26,6 +27,7 @@ class Batch:
     words: Tensor
     shapes: Tensor
     lengths: Tensor
+    context: Tensor
     which: Tensor
     characters: Tensor
     character_lengths: Tensor
@@ -46,12 +48,17 @@ class BothWays(nn.Module):
     def forward(self, x: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         """Map x (B, L, inputs) and lengths (B,) to states (B, L, 2 · hidden) and last states (B, 2 · hidden)."""
         at = torch.arange(x.shape[1], device=x.device)
-        turned = (lengths[:, None] - 1 - at).clamp_min(0)[:, :, None]  # (B, L, 1), its own inverse up to `lengths`
+        turned = (lengths[:, None] - 1 - at).clamp_min(0)  # (B, L), its own inverse up to `lengths`
         right = self.forwards(x)[0]
-        left = self.backwards(x.gather(1, turned.expand(-1, -1, x.shape[2])))[0]
-        last = (lengths - 1)[:, None, None].expand(-1, 1, right.shape[2])
-        ends = torch.cat([right.gather(1, last), left.gather(1, last)], dim=2).squeeze(1)
-        return torch.cat([right, left.gather(1, turned.expand(-1, -1, left.shape[2]))], dim=2), ends
+        left = self.backwards(_rows(x, turned))[0]
+        last = (lengths - 1)[:, None]
+        ends = torch.cat([_rows(right, last), _rows(left, last)], dim=2).squeeze(1)
+        return torch.cat([right, _rows(left, turned)], dim=2), ends
+
+
+def _rows(x: Tensor, at: Tensor) -> Tensor:
+    """Return (B, K, D): rows at (B, K) of x (B, L, D)."""
+    return x.gather(1, at[:, :, None].expand(-1, -1, x.shape[2]))
 
 
 class TokenEncoder(nn.Module):
@@ -104,10 +111,46 @@ class TokenEncoder(nn.Module):
         return self.dropouts[2](x)
 
 
-class SpanTagger(nn.Module):
+class ContextEncoder(nn.Module):
+    """States of the words of a sentence that is read with a context, such as a passage with a question.
+
+    One encoder reads both in a row; the context's states, pooled by attention, then come with each word of the
+    sentence, and so does their product with the word's own state.
+
+    Args:
+        encoder: reads context and sentence.
+        features: how many numbers come with each word; those of the encoder, read once more.
+        hidden: size of each direction's state over the sentence.
+        dropout: rate for the output.
+    """
+
+    def __init__(self, encoder: TokenEncoder, features: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.attention = nn.Linear(encoder.size, 1)
+        self.asked = nn.Linear(encoder.size, encoder.size)
+        self.layer = BothWays(3 * encoder.size + features, hidden)
+        self.dropout = SeededDropout(dropout)
+        self.size = 2 * hidden
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Map sentences to states (B, L', size) of their words without the context."""
+        x = self.encoder(batch)
+        at = torch.arange(x.shape[1], device=x.device)
+        attention = self.attention(x).squeeze(2).masked_fill(at >= batch.context[:, None], -torch.inf)
+        pooled = (attention.softmax(dim=1)[:, :, None] * x).sum(dim=1)
+        asked = torch.tanh(self.asked(pooled))[:, None]  # (B, 1, size)
+        own = batch.lengths - batch.context
+        where = (batch.context[:, None] + at[: int(own.max())]).clamp_max(x.shape[1] - 1)
+        words, features = _rows(x, where), _rows(batch.features, where)
+        x = torch.cat([words, asked.expand_as(words), words * asked, features], dim=2)
+        return self.dropout(self.layer(x, own)[0])
+
+
+class SpanNet(nn.Module):
     """Scores of labelled spans: score(s, t, l) = begin(s, l) + Σ inside(s + 1 … t − 1, l) + end(t − 1, l)."""
 
-    def __init__(self, encoder: TokenEncoder, labels: int) -> None:
+    def __init__(self, encoder: TokenEncoder | ContextEncoder, labels: int) -> None:
         super().__init__()
         self.encoder = encoder
         self.labels = labels
@@ -115,5 +158,5 @@ class SpanTagger(nn.Module):
         self.transitions = nn.Parameter(torch.zeros(labels + 1, labels + 1))
 
     def forward(self, batch: Batch) -> Tensor:
-        """Map sentences to scores (B, L, 3, labels): a span begins at the word, goes on over it, ends with it."""
+        """Map sentences to scores (B, L', 3, labels): a span begins at a word, goes on over it, ends with it."""
         return self.out(self.encoder(batch)).unflatten(2, (3, self.labels))

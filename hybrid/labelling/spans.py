@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 
-from hybrid.chunks import Chunk, iob_chunks, iob_labels
+from hybrid.chunks import iob_chunks, iob_labels
 
-OUTSIDE = "O"
-"""The label of a word that belongs to no chunk: in a lattice, a span of one word."""
+Label = str | None
+"""A chunk's type ("" where its labels are B and I alone), or None for a word outside of chunks."""
+
+Span = tuple[int, int, Label]
+"""First word, the word after the last, and label."""
 
 
-def covering(labels: Sequence[str]) -> list[Chunk]:
+def covering(labels: Sequence[str]) -> list[Span]:
     """Return the spans that cover a sentence, in order.
 
     Args:
@@ -17,15 +20,15 @@ def covering(labels: Sequence[str]) -> list[Chunk]:
     Raises:
         ValueError: a label is none of O, B, I, B-TYPE, I-TYPE.
     """
-    spans: list[Chunk] = []
+    spans: list[Span] = []
     at = 0
-    for chunk in iob_chunks(labels):
-        spans += [(i, i + 1, OUTSIDE) for i in range(at, chunk[0])]
-        spans.append(chunk)
-        at = chunk[1]
-    return spans + [(i, i + 1, OUTSIDE) for i in range(at, len(labels))]
+    for start, end, kind in iob_chunks(labels):
+        spans += [(i, i + 1, None) for i in range(at, start)]
+        spans.append((start, end, kind))
+        at = end
+    return spans + [(i, i + 1, None) for i in range(at, len(labels))]
 
 
-def labels_of(length: int, spans: Iterable[Chunk]) -> list[str]:
-    """Return the labels of a sentence whose spans are given, those outside of chunks with them or not."""
-    return iob_labels(length, (span for span in spans if span[2] != OUTSIDE))
+def labels_of(length: int, spans: Iterable[Span]) -> list[str]:
+    """Return the IOB labels of a sentence of `length` words; spans outside of chunks may be there or not."""
+    return iob_labels(length, ((start, end, kind) for start, end, kind in spans if kind is not None))

@@ -1,0 +1,60 @@
+"""The defaults of taggers over words, in one place."""
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerConfig:
+    """How a tagger is trained. The defaults were chosen on slices of the training splits of IndoNLU.
+
+    Attributes:
+        seed: for folds, the nets' first weights, the order of batches and dropout.
+        nets: how many nets are trained and averaged; each is kept from a fold of its own.
+        folds: into so many the sentences are cut; more than `nets`.
+        epochs, batch, rate: passes, sentences in a step, and the top learning rate of AdamW under a one-cycle schedule
+            (Smith & Topin 2019).
+        weight_decay: AdamW's.
+        clip: largest gradient norm.
+        embedding, letter_embedding, letter_hidden, hidden, layers: sizes, see `hybrid.labelling.networks`.
+        dropout: rates for the input, between layers, and for the output.
+        unknown: rate at which training words are read as unknown ones.
+        least: words that occur less often have no vector of their own.
+        strength: weight of a label's share in the lexicon's log-ratios, in occurrences.
+        prior: strength of the Gaussian prior on the column weights (1 / variance).
+        weight_edges: sentences for the weights have no more edges than this together.
+    """
+
+    seed: int = 0
+    nets: int = 3
+    folds: int = 10
+    epochs: int = 12
+    batch: int = 32
+    rate: float = 2e-3
+    weight_decay: float = 1e-2
+    clip: float = 5.0
+    embedding: int = 100
+    letter_embedding: int = 32
+    letter_hidden: int = 50
+    hidden: int = 128
+    layers: int = 1
+    dropout: tuple[float, float, float] = (0.3, 0.3, 0.3)
+    unknown: float = 0.1
+    least: int = 1
+    strength: float = 1.0
+    prior: float = 0.1
+    weight_edges: int = 3_000_000
+
+    def __post_init__(self) -> None:
+        """Check the numbers.
+
+        Raises:
+            ValueError: one of them can't be trained with.
+        """
+        for field in fields(self):
+            least = 0 if field.name == "seed" else 1
+            if field.type in (int, "int") and getattr(self, field.name) < least:
+                raise ValueError(f"{field.name} is {getattr(self, field.name)}, should be {least} or more")
+        if self.folds <= self.nets:
+            raise ValueError(f"folds is {self.folds}, should be more than nets, which is {self.nets}")
+        if not all(0 <= p < 1 for p in (*self.dropout, self.unknown)):
+            raise ValueError("rates of dropout and of unknown words should be 0 or more and less than 1")
