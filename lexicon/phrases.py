@@ -38,9 +38,7 @@ class PhraseLexicon:
     stretches: NDArray[np.int64]
 
     @classmethod
-    def mine(
-        cls, sentences: Sequence[Words], spans: Sequence[Sequence[LabelledSpan]], labels: int
-    ) -> "PhraseLexicon":
+    def mine(cls, sentences: Sequence[Words], spans: Sequence[Sequence[LabelledSpan]], labels: int) -> "PhraseLexicon":
         """Count phrases.
 
         Args:

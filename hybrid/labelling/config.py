@@ -18,6 +18,7 @@ class TaggerConfig:
         embedding, letter_embedding, letter_hidden, hidden, layers: sizes, see `hybrid.labelling.networks`.
         dropout: rates for the input, between layers, and for the output.
         unknown: rate at which training words are read as unknown ones.
+        vector_scale: standard deviation of the word vectors that nets begin with, where there are any.
         least: words that occur less often have no vector of their own.
         strength: weight of a label's share in the lexicon's log-ratios, in occurrences.
         prior: strength of the Gaussian prior on the column weights (1 / variance).
@@ -39,6 +40,7 @@ class TaggerConfig:
     layers: int = 1
     dropout: tuple[float, float, float] = (0.3, 0.3, 0.3)
     unknown: float = 0.1
+    vector_scale: float = 1.0
     least: int = 1
     strength: float = 1.0
     prior: float = 0.1

@@ -63,11 +63,16 @@ class ContextMatch:
         clause = np.cumsum([0, *(word in _CLOSING for word in words[:-1])])[: len(words)]
         most = np.zeros(int(clause.max(initial=0)) + 1)
         for number in range(len(most)):
-            found = {lookup_form(words[i]): stem[i] for i in np.flatnonzero(clause == number)}
+            found = {lookup_form(words[i]): stem[i] for i in np.flatnonzero(clause == number).tolist()}
             most[number] = sum(found.values())
         possible = sum(self._weight(word) for word in {lookup_form(word) for word in context})
         best = most.max(initial=0)
-        columns += [most[clause] / 8, most[clause] / max(possible, 1.0), most[clause] == best, (most[clause] - best) / 8]
+        columns += [
+            most[clause] / 8,
+            most[clause] / max(possible, 1.0),
+            most[clause] == best,
+            (most[clause] - best) / 8,
+        ]
         return np.stack(columns, axis=1).astype(np.float32)
 
     def _weight(self, word: str) -> float:

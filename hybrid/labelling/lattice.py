@@ -115,6 +115,7 @@ class SpanLattice:
 
     Attributes:
         lattice: its arrays.
+        longest: the most words in a span of each of the L labels.
         first_word: (B + 1,) int64; sentence b has the words first_word[b] … first_word[b + 1] − 1 of the batch.
         spans: (S,) int64, the edges that are spans.
         start, end: (S,) int64, each one's first word and the word after its last, counted in the batch.
@@ -125,6 +126,7 @@ class SpanLattice:
     """
 
     lattice: Lattice
+    longest: tuple[int, ...]
     first_word: Longs
     spans: Longs
     start: Longs
@@ -141,6 +143,37 @@ class SpanLattice:
         result = np.full(self.lattice.edge_count, -1, np.int64)
         result[self.spans] = np.arange(len(self.spans))
         return result
+
+    def path(self, sentence: int, spans: Sequence[tuple[int, int, int]]) -> Longs:
+        """Return the edges, first to last, of the path along the spans that cover a sentence.
+
+        Args:
+            sentence: its place in the batch.
+            spans: first word, the word after the last, and the label's number of each; in order, without a gap, none
+                longer than its label's longest.
+        """
+        start, end, label = np.array(spans, np.int64).T
+        labels, first = len(self.longest), self.lattice.edge_ptr[self.lattice.node_ptr[sentence]]
+        longest = np.array(self.longest, np.int64)
+        shorter, into = _spans_into(int(end[-1]), self.longest)
+        closing = labels + (end - 1) * labels**2 + into[end - 1]  # edges that lie before those into closing (end, 0)
+        span = closing + shorter[end, label] + start - np.maximum(0, end - longest[label])
+        change = labels + (start[1:] - 1) * labels**2 + into[start[1:]] + label[1:] * labels + label[:-1]
+        path = np.empty(2 * len(spans) + 1, np.int64)
+        path[1::2], path[2:-1:2] = span, change
+        path[0], path[-1] = label[0], labels + (end[-1] - 1) * labels**2 + into[end[-1]] + label[-1]
+        return first + path
+
+
+@lru_cache(maxsize=512)
+def _spans_into(words: int, longest: tuple[int, ...]) -> tuple[Longs, Longs]:
+    """Return how many spans end at each place.
+
+    Returns:
+        (words + 1, L), of labels before each one, at the place; and (words + 1,), of any label, there or before.
+    """
+    ending = np.minimum(np.arange(words + 1)[:, None], np.array(longest, np.int64))
+    return np.cumsum(ending, axis=1) - ending, np.cumsum(ending.sum(axis=1))
 
 
 def build_span_lattice(lengths: Sequence[int], longest: Sequence[int]) -> SpanLattice:
@@ -165,6 +198,7 @@ def build_span_lattice(lengths: Sequence[int], longest: Sequence[int]) -> SpanLa
     spans = [len(t.spans) for t in parts]
     return SpanLattice(
         lattice=Lattice(node_ptr, edge_ptr, _joined([t.src for t in parts]).astype(np.int32)),
+        longest=tuple(longest),
         first_word=words,
         spans=_joined([t.spans + at for t, at in zip(parts, edges, strict=True)]),
         start=_joined([t.start + at for t, at in zip(parts, words, strict=False)]),

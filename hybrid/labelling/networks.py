@@ -98,6 +98,12 @@ class TokenEncoder(nn.Module):
         self.hide = SeededDropout(unknown)
         self.size = 2 * hidden
 
+    def add_words(self, vectors: Tensor) -> None:
+        """Give words that were not there in training, numbered after those that were, vectors (W, embedding)."""
+        own = self.words.weight.detach()
+        table = torch.cat([own, vectors.to(own)])
+        self.words = nn.Embedding(*table.shape, _weight=table)
+
     def forward(self, batch: Batch) -> Tensor:
         """Map sentences to states (B, L, size)."""
         spelled = self.spelling(self.letters(batch.characters), batch.character_lengths)[1]
@@ -127,6 +133,7 @@ class ContextEncoder(nn.Module):
     def __init__(self, encoder: TokenEncoder, features: int, hidden: int, dropout: float) -> None:
         super().__init__()
         self.encoder = encoder
+        self.add_words = encoder.add_words
         self.attention = nn.Linear(encoder.size, 1)
         self.asked = nn.Linear(encoder.size, encoder.size)
         self.layer = BothWays(3 * encoder.size + features, hidden)

@@ -24,8 +24,12 @@ _SHAPE = [
 
 
 def shape(word: str) -> int:
-    """Return how a word is written: 1 lower case, 2 capitalised, 3 upper case, 4 digits, 5 punctuation, 6 with digits,
-    7 other with letters, 0 none of these."""
+    """Return how a word is written.
+
+    Returns:
+        1 lower case, 2 capitalised, 3 upper case, 4 digits, 5 punctuation, 6 with digits among others, 7 other with
+        letters, 0 none of these.
+    """
     return next((i for i, pattern in enumerate(_SHAPE, 1) if pattern.fullmatch(word)), 0)
 
 
@@ -48,18 +52,30 @@ class Vocabulary:
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]], *, least: int = 1) -> "Vocabulary":
-        """Return that of sentences: words that occur `least` times or more, characters that occur twice or more."""
+        """Return that of sentences.
+
+        Args:
+            sentences: of training; their characters that occur twice or more are in it.
+            least: and their words that occur so many times or more.
+        """
         counts: Counter[str] = Counter()
         letters: Counter[str] = Counter()
         for sentence in sentences:
             counts.update(lookup_form(word) for word in sentence)
             for word in sentence:
                 letters.update(word)
-        known = sorted(w for w, c in counts.items() if c >= least)
+        known = sorted(word for word, count in counts.items() if count >= least)
         return cls(
             {word: i for i, word in enumerate(known, 1)},
             {c: i for i, c in enumerate(sorted(c for c, n in letters.items() if n > 1), 1)},
         )
+
+    def with_words(self, further: Iterable[str]) -> "Vocabulary":
+        """Return one that has further words, in their lookup form, after its own."""
+        words = dict(self.words)
+        for word in further:
+            words.setdefault(word, len(words) + 1)
+        return Vocabulary(words, self.characters)
 
     def word_numbers(self, words: Sequence[str]) -> NDArray[np.int64]:
         """Return (W,): the number of each word."""

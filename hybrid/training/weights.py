@@ -9,7 +9,13 @@ from hybrid.lattice import Lattice
 
 
 def fit_weights(
-    lattice: Lattice, columns: NDArray[np.float32], gold: NDArray[np.int64], *, min_parts: int, prior: float
+    lattice: Lattice,
+    columns: NDArray[np.float32],
+    gold: NDArray[np.int64],
+    *,
+    min_parts: int,
+    prior: float,
+    forbidden: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float64]:
     """Return the C weights under which the gold paths are likeliest, with a Gaussian prior around 0.
 
@@ -21,6 +27,7 @@ def fit_weights(
         gold: the edges of the gold paths; each path must have at least `min_parts` edges where its sequence allows.
         min_parts: as in decoding.
         prior: 1 / variance.
+        forbidden: (E,), edges that no path may take; None: none.
     """
     values = columns.astype(np.float64)
     observed = np.bincount(gold, minlength=lattice.edge_count).astype(np.float64)
@@ -31,8 +38,10 @@ def fit_weights(
     def negative_log_likelihood() -> torch.Tensor:
         """Set the gradient at the current weights and return what is minimised."""
         w = weights.detach().numpy()
-        result = marginals(lattice, w @ values, min_parts=min_parts)
-        likelihood = float((w @ values) @ observed - result.log_z.sum())
+        scores = w @ values
+        allowed = scores if forbidden is None else np.where(forbidden, -np.inf, scores)
+        result = marginals(lattice, allowed, min_parts=min_parts)
+        likelihood = float(scores @ observed - result.log_z.sum())
         weights.grad = torch.from_numpy(prior * w - values @ (observed - result.edge))
         return torch.tensor(prior / 2 * float(w @ w) - likelihood, dtype=torch.float64)
 

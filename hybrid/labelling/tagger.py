@@ -1,0 +1,198 @@
+"""SpanTagger: labelled spans of sentences, learnt from labelled ones; what callers hold."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybrid.decoding import marginals, viterbi
+from hybrid.labelling.columns import COLUMNS, span_columns
+from hybrid.labelling.config import TaggerConfig
+from hybrid.labelling.contexts import FEATURES, ContextMatch
+from hybrid.labelling.labels import LabelSet
+from hybrid.labelling.lattice import SpanLattice, build_span_lattice
+from hybrid.labelling.sentence import Sentence
+from hybrid.labelling.spans import covering, labels_of
+
+if TYPE_CHECKING:
+    from hybrid.labelling.learning import Learnt
+    from hybrid.labelling.vectors import WordVectors
+
+Words = Sequence[str]
+
+BATCH = 64
+"""Sentences decoded at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSpan:
+    """A chunk that was found.
+
+    Attributes:
+        start, end: its first word, and the word after its last.
+        label: its type, "" where labels are B and I alone.
+        probability: the posterior probability of exactly these words with this label, 0 … 1.
+    """
+
+    start: int
+    end: int
+    label: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class SpanTagger:
+    """Finds the labelled spans of sentences.
+
+    Made by `learn`. Every score is a column over the edges of a lattice of labelled spans; the weighted sum is decoded
+    by the same kernels that split words.
+
+    Attributes:
+        labels: what spans can be.
+        match: how words are matched with those of contexts; None where sentences have none.
+        learnt: nets, lexicon and weights.
+        config: how it was trained.
+    """
+
+    labels: LabelSet
+    match: ContextMatch | None
+    learnt: "Learnt"
+    config: TaggerConfig
+
+    @classmethod
+    def learn(
+        cls,
+        sentences: Sequence[Words],
+        labels: Sequence[Sequence[str]],
+        *,
+        contexts: Sequence[Words] | None = None,
+        single: bool = False,
+        vectors: "WordVectors | None" = None,
+        config: TaggerConfig | None = None,
+        device: str | None = None,
+    ) -> "SpanTagger":
+        """Learn from labelled sentences; sentences without a word, and repeated ones, are passed over.
+
+        Args:
+            sentences: words of each.
+            labels: of each word: O, B, I, B-TYPE or I-TYPE, read as `hybrid.chunks.iob_chunks` does.
+            contexts: of each sentence, words that are read with it and not labelled, such as a question.
+            single: each sentence has exactly one chunk; of several the first counts, sentences without are passed over.
+            vectors: what the nets' word vectors begin with, such as `WordVectors.learn` makes of any text.
+            config: sizes, rates, epochs; the defaults if None.
+            device: torch device; cuda, else mps, else cpu if None.
+
+        Raises:
+            ValueError: sentences, labels and contexts differ in number or length, a label is none of those, there is
+                no chunk, or fewer than two sentences.
+            DataError: torch can't use the device.
+        """
+        from hybrid.labelling.learning import learn
+
+        config = config or TaggerConfig()
+        _check(sentences, labels, contexts)
+        rows = _distinct(sentences, labels, contexts)
+        spans = [covering(row) for _, row, _ in rows]
+        kept = [i for i, s in enumerate(spans) if s and not (single and all(label is None for _, _, label in s))]
+        if len(kept) < 2:
+            raise ValueError(f"{len(kept)} different sentences to learn from; two or more are right")
+        rows, spans = [rows[i] for i in kept], [spans[i] for i in kept]
+        of_lattice = LabelSet.of(spans, single=single)
+        match = ContextMatch.of([*words, *context] for words, _, context in rows) if contexts is not None else None
+        read = [_sentence(words, context, match) for words, _, context in rows]
+        numbered = [of_lattice.numbered(s) for s in spans]
+        return cls(of_lattice, match, learn(read, numbered, of_lattice, vectors, config, device), config)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The columns' weights, by name."""
+        return dict(zip(COLUMNS, self.learnt.weights.tolist(), strict=True))
+
+    def tag(self, sentences: Sequence[Words], contexts: Sequence[Words] | None = None) -> list[list[str]]:
+        """Return the IOB labels of the best path, one a word, of each sentence.
+
+        Raises:
+            ValueError: contexts are missing, superfluous, or not as many as sentences.
+        """
+        found = self.spans(sentences, contexts)
+        return [
+            labels_of(len(words), [(span.start, span.end, span.label) for span in spans])
+            for words, spans in zip(sentences, found, strict=True)
+        ]
+
+    def spans(self, sentences: Sequence[Words], contexts: Sequence[Words] | None = None) -> list[list[FoundSpan]]:
+        """Return the chunks of the best path of each sentence, with their probabilities; errors as in `tag`."""
+        if (contexts is None) != (self.match is None):
+            raise ValueError("contexts are given just where there were contexts in training")
+        _check(sentences, None, contexts)
+        read = [_sentence(w, c, self.match) for w, c in zip(sentences, contexts or [()] * len(sentences), strict=True)]
+        result: list[list[FoundSpan]] = [[] for _ in sentences]
+        places = sorted((i for i, s in enumerate(read) if len(s)), key=lambda i: len(read[i].words))
+        for at in range(0, len(places), BATCH):
+            some = places[at : at + BATCH]
+            for i, spans in zip(some, self._decode([read[i] for i in some]), strict=True):
+                result[i] = spans
+        return result
+
+    def _decode(self, sentences: Sequence[Sentence]) -> Iterator[list[FoundSpan]]:
+        lattice = build_span_lattice([len(sentence) for sentence in sentences], self.labels.longest)
+        scores = self.learnt.weights @ self._columns(lattice, sentences)
+        never = lattice.transitions[self.labels.forbidden()[lattice.before, lattice.after]]
+        scores[never] = -np.inf
+        probability = marginals(lattice.lattice, scores).edge
+        for b, path in enumerate(viterbi(lattice.lattice, scores)):
+            first = int(lattice.first_word[b])
+            yield [
+                FoundSpan(int(lattice.start[s]) - first, int(lattice.end[s]) - first, label, float(probability[e]))
+                for e, s in zip(path.edges, lattice.span_of_edge[list(path.edges)].tolist(), strict=True)
+                if s >= 0 and (label := self.labels.names[lattice.label[s]]) is not None
+            ]
+
+    def _columns(self, lattice: SpanLattice, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
+        """Return (C, E) of sentences that were not learnt from."""
+        from hybrid.labelling.inference import token_scores
+        from hybrid.labelling.learning import lookup_forms
+
+        learnt = self.learnt
+        ratios = [learnt.lexicon.log_ratios(lookup_forms(s), strength=self.config.strength) for s in sentences]
+        scores = [np.concatenate(token_scores(n, learnt.vocabulary, sentences, learnt.device)) for n in learnt.nets]
+        changes = [net.transitions.detach().cpu().numpy() for net in learnt.nets]
+        return span_columns(lattice, ratios, np.mean(scores, axis=0), np.mean(changes, axis=0), self.labels.outside)
+
+
+def _check(
+    sentences: Sequence[Words], labels: Sequence[Sequence[str]] | None, contexts: Sequence[Words] | None
+) -> None:
+    """Check that there is as much of each.
+
+    Raises:
+        ValueError: there is not.
+    """
+    for name, others in (("lists of labels", labels), ("contexts", contexts)):
+        if others is not None and len(others) != len(sentences):
+            raise ValueError(f"{len(sentences)} sentences and {len(others)} {name}; as many of each are right")
+    for place, (words, row) in enumerate(zip(sentences, labels or (), strict=False)):
+        if len(words) != len(row):
+            raise ValueError(f"sentence {place} (from 0): {len(words)} words and {len(row)} labels")
+
+
+def _distinct(
+    sentences: Sequence[Words], labels: Sequence[Sequence[str]], contexts: Sequence[Words] | None
+) -> list[tuple[Words, Sequence[str], Words]]:
+    """Return words, labels and context of different sentences; of those that are alike the first."""
+    rows: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Words, Sequence[str], Words]] = {}
+    for words, row, context in zip(sentences, labels, contexts or [()] * len(sentences), strict=True):
+        rows.setdefault((tuple(words), tuple(context)), (words, row, context))
+    return list(rows.values())
+
+
+def _sentence(words: Words, context: Words, match: ContextMatch | None) -> Sentence:
+    """Return what nets read of a sentence; of its context's words they read no more than that they are of one."""
+    if match is None:
+        return Sentence(words, 0, np.zeros((len(words), 0), np.float32))
+    features = np.zeros((len(context) + len(words), FEATURES + 1), np.float32)
+    features[: len(context), FEATURES] = 1
+    features[len(context) :, :FEATURES] = match.features(words, context)
+    return Sentence([*context, *words], len(context), features)
