@@ -1,4 +1,8 @@
-"""How good predictions are: the contest's F1 and what stands beside it, rankings, labels, labelled spans."""
+"""How good predictions are: the contest's F1 and what stands beside it, rankings, labels, labelled spans.
+
+IndoNLU's figures (Wilie et al. 2020) are of texts `label_f1(gold, predicted).macro`, where they have several aspects
+after `flatten_aspects`, and of sentences `chunk_f1(gold, predicted).macro`; each kind of tasks has a mean of its own.
+"""
 
 import math
 from collections import Counter

@@ -156,7 +156,7 @@ def _read_words(path: Path, task: Task, *, labelled: bool | None) -> Sentences:
     for number, (word, label) in enumerate(rows, 1):
         if word.strip() or (label or "").strip():
             sentences[-1].append((number, word, label))
-        elif sentences[-1]:
+        else:
             sentences.append([])
     sentences = [sentence for sentence in sentences if sentence]
     words = [tuple(word for _, word, _ in sentence) for sentence in sentences]

@@ -18,8 +18,8 @@ from lexicon.errors import shown
 
 NAME = "pred.txt"
 
-SURROGATES = re.compile("[\ud800-\udfff]")
-"""What is no character, and has no place in a file."""
+UNFIT = re.compile("[\r\n\ud800-\udfff]")
+"""What no label may have in it: ends of lines, which csv does not quote in all versions, and what is no character."""
 
 INDEX = "index"
 """The column that numbers texts and sentences from 0, in the file's order."""
@@ -120,8 +120,8 @@ def _check(task: Task, labels: Sequence[str], length: int | None, where: str) ->
     if length is not None and len(labels) != length:
         raise DataError(f"{where}: {len(labels)} labels; {length} are right")
     for label in labels:
-        if not isinstance(label, str) or not label or SURROGATES.search(label):
-            raise DataError(f"{where}: {shown(label)} is no label; a string that is not empty is right")
+        if not isinstance(label, str) or not label or UNFIT.search(label):
+            raise DataError(f"{where}: {shown(label)} is no label; a string on one line, not empty, is right")
     if task.kind == "sequence":
         try:
             iob_chunks(labels)
