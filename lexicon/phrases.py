@@ -110,7 +110,7 @@ class PhraseLexicon:
         Args:
             words: a sentence of n words, in lookup form.
             own: its own spans, where it is among what was counted: they and its words are taken out, so that it is
-                judged as a sentence that was not there (leave-one-out).
+                judged just as if it had not been there (leave-one-out).
             times: how often it was counted; 0 where it was not.
             strength: a, the weight of p, in occurrences; more than 0.
 
@@ -128,11 +128,24 @@ class PhraseLexicon:
             distinct, row = np.unique(number, return_inverse=True)
             counts -= times * self._called(words, own, distinct)[row]
             seen -= times * np.bincount(row)[row]
-        share = (self.spans / np.maximum(self.stretches, 1)[:, None])[length - 1]
+        spans, stretches = self._without(len(words), own, times)
+        share = (spans / np.maximum(stretches, 1)[:, None])[length - 1]
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = np.log((counts + strength * share) / (seen + strength)[:, None]) - np.log(share)
-        result[start, length - 1] = np.where((share > 0) & (seen > 0)[:, None], ratio, 0.0)
+        phrase = counts.any(axis=1)  # what was a span in its own sentence alone is none without it
+        result[start, length - 1] = np.where((share > 0) & phrase[:, None], ratio, 0.0)
         return result
+
+    def _without(
+        self, words: int, own: Iterable[LabelledSpan], times: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return `spans` and `stretches` without a sentence that was counted so many times."""
+        if not times:
+            return self.spans, self.stretches
+        spans = self.spans.copy()
+        for start, end, label in own:
+            spans[end - start - 1, label] -= times
+        return spans, self.stretches - times * np.maximum(words - np.arange(len(self.stretches)), 0)
 
     def _called(self, words: Words, own: Iterable[LabelledSpan], numbers: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return (K, L): how often each of K phrases, their numbers ascending, is one of a sentence's own spans."""
