@@ -11,6 +11,7 @@ import torch
 
 from hybrid.decoding import marginals
 from hybrid.errors import DataError
+from hybrid.labelling import learning
 from hybrid.labelling import tagger as tagger_module
 from hybrid.labelling.columns import span_columns
 from hybrid.labelling.config import TaggerConfig
@@ -189,19 +190,34 @@ def test_configurations_that_cannot_be_trained_with_are_told(wrong: dict, told: 
         TaggerConfig(**wrong)
 
 
-def test_weights_are_fitted_on_what_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a kept sentence, the lexicon's column is what it would be had the sentence not been counted."""
-    seen = []
-    real = PhraseLexicon.log_ratios
+def test_weights_are_fitted_on_sentences_that_neither_net_nor_lexicon_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    taught, asked, ratios = [], [], []
+    train, score, real = learning.train_span_net, learning.token_scores, PhraseLexicon.log_ratios
 
-    def watched(self: PhraseLexicon, words: list[str], own: object = (), **options: float) -> np.ndarray:
-        seen.append((tuple(words), own, options.get("times", 0)))
+    def teach(some: list[Sentence], *others: object, **options: object) -> object:
+        taught.append((train(some, *others, **options), {tuple(sentence.words) for sentence in some}))
+        return taught[-1][0]
+
+    def ask(net: object, vocabulary: object, some: list[Sentence], device: object) -> object:
+        asked.append((net, {tuple(sentence.words) for sentence in some}))
+        return score(net, vocabulary, some, device)
+
+    def look_up(self: PhraseLexicon, words: list[str], own: object = (), **options: float) -> np.ndarray:
+        ratios.append((own, options["times"]))
         return real(self, words, own, **options)
 
-    monkeypatch.setattr(PhraseLexicon, "log_ratios", watched)
-    SpanTagger.learn(*FEW, config=SMALL, device="cpu")
-    assert seen
-    assert all(times == 1 and own for _, own, times in seen)
+    monkeypatch.setattr(learning, "train_span_net", teach)
+    monkeypatch.setattr(learning, "token_scores", ask)
+    monkeypatch.setattr(PhraseLexicon, "log_ratios", look_up)
+    SpanTagger.learn(*FEW, config=replace(SMALL, nets=2), device="cpu")
+    everything = {tuple(row) for row in FEW[0]}
+    assert len(taught) == len(asked) == 2
+    for (net, seen), (other, kept) in zip(taught, asked, strict=True):
+        assert net is other
+        assert kept == everything - seen
+        assert kept
+    assert len(ratios) == sum(len(kept) for _, kept in asked)
+    assert all(own and times == 1 for own, times in ratios)
 
 
 def test_what_comes_back_is_a_value() -> None:

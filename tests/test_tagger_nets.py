@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from hybrid.labelling import inference, training
 from hybrid.labelling.config import TaggerConfig
 from hybrid.labelling.inference import batches_of_like_length, make_batch, token_scores
 from hybrid.labelling.labels import LabelSet
@@ -124,8 +125,15 @@ def test_both_ways_are_what_packing_would_give() -> None:
     torch.testing.assert_close(last, ends.transpose(0, 1).flatten(1))
 
 
-def test_threads_of_torch_are_put_back() -> None:
-    before = torch.get_num_threads()
+def test_one_thread_of_torch_is_used_and_others_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, used = torch.get_num_threads(), []
+
+    def watched(*arguments: object) -> object:
+        used.append(torch.get_num_threads())
+        return make_batch(*arguments)
+
+    for module in (training, inference):
+        monkeypatch.setattr(module, "make_batch", watched)
     torch.set_num_threads(2)
     try:
         config = TaggerConfig(epochs=1, embedding=4, hidden=4, letter_hidden=4, letter_embedding=4)
@@ -140,6 +148,7 @@ def test_threads_of_torch_are_put_back() -> None:
         torch.set_num_threads(before)
     assert [scores.shape for scores in found] == [(len(row), 3, 3) for row in WORDS]
     assert token_scores(net, VOCABULARY, [], CPU) == []
+    assert used == [1, 1]
 
 
 def test_batches_hold_each_sentence_once_the_shortest_first() -> None:
