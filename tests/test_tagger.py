@@ -72,8 +72,10 @@ def test_order_and_size_of_batches_change_nothing(tagger: SpanTagger, monkeypatc
     words = sentences(30, [*UNSEEN, *SEEN], 4)[0]
     expected = tagger.spans(words)
     ways = [tagger.spans(words[::-1])[::-1], [tagger.spans([row])[0] for row in words]]
-    monkeypatch.setattr(tagger_module, "BATCH", 7)
-    for found in [*ways, tagger.spans(words)]:
+    for name, size in (("BATCH", 7), ("EDGES", 300), ("EDGES", 1)):
+        monkeypatch.setattr(tagger_module, name, size)
+        ways.append(tagger.spans(words))
+    for found in ways:
         for a, b in zip(itertools.chain(*found), itertools.chain(*expected), strict=True):
             assert (a.start, a.end, a.label) == (b.start, b.end, b.label)
             assert a.probability == pytest.approx(b.probability, abs=1e-4)

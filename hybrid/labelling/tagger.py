@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 Words = Sequence[str]
 
 BATCH = 64
-"""Sentences decoded at a time."""
+"""Sentences decoded at a time, where they are no longer than usual."""
+
+EDGES = 4_000_000
+"""Edges of lattices that are decoded at a time, some 0.4 GB with their columns; a longer sentence goes alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +139,25 @@ class SpanTagger:
         _check(sentences, None, contexts)
         read = [_sentence(w, c, self.match) for w, c in zip(sentences, contexts or [()] * len(sentences), strict=True)]
         result: list[list[FoundSpan]] = [[] for _ in sentences]
-        places = sorted((i for i, s in enumerate(read) if len(s)), key=lambda i: len(read[i].words))
-        for at in range(0, len(places), BATCH):
-            some = places[at : at + BATCH]
+        for some in self._batches(read):
             for i, spans in zip(some, self._decode([read[i] for i in some]), strict=True):
                 result[i] = spans
         return result
+
+    def _batches(self, sentences: Sequence[Sentence]) -> Iterator[list[int]]:
+        """Yield the places of sentences that have words, the shortest first, so many at a time as memory is for."""
+        most = EDGES // (len(self.labels) ** 2 + sum(self.labels.longest))  # words, with all their edges
+        some: list[int] = []
+        words = 0
+        places = (i for i, sentence in enumerate(sentences) if len(sentence))
+        for i in sorted(places, key=lambda i: len(sentences[i].words)):
+            if some and (len(some) == BATCH or words + len(sentences[i]) > most):
+                yield some
+                some, words = [], 0
+            some.append(i)
+            words += len(sentences[i])
+        if some:
+            yield some
 
     def _decode(self, sentences: Sequence[Sentence]) -> Iterator[list[FoundSpan]]:
         lattice = build_span_lattice([len(sentence) for sentence in sentences], self.labels.longest)
