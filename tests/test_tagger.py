@@ -222,7 +222,9 @@ def test_weights_are_fitted_on_sentences_that_neither_net_nor_lexicon_counts(mon
     assert all(own and times == 1 for own, times in ratios)
 
 
-def test_what_comes_back_is_a_value() -> None:
+def test_a_tagger_is_shown_in_short_and_what_it_finds_is_a_value(tagger: SpanTagger) -> None:
+    assert len(repr(tagger)) < 800
+    assert {tagger: 1}[tagger] == 1
     assert FoundSpan(0, 1, "PER", 0.5) == FoundSpan(0, 1, "PER", 0.5)
     with pytest.raises(AttributeError):
         FoundSpan(0, 1, "PER", 0.5).label = "LOC"  # type: ignore[misc]

@@ -1,7 +1,7 @@
 """SpanTagger: labelled spans of sentences, learnt from labelled ones; what callers hold."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,7 +45,7 @@ class FoundSpan:
     probability: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SpanTagger:
     """Finds the labelled spans of sentences.
 
@@ -60,8 +60,8 @@ class SpanTagger:
     """
 
     labels: LabelSet
-    match: ContextMatch | None
-    learnt: "Learnt"
+    match: ContextMatch | None = field(repr=False)
+    learnt: "Learnt" = field(repr=False)
     config: TaggerConfig
 
     @classmethod
