@@ -100,7 +100,7 @@ class SpanTagger:
         if vectors is not None and vectors.vectors.shape[1] != config.embedding:
             told = f"the word vectors have {vectors.vectors.shape[1]} numbers each, embedding is {config.embedding}"
             raise ValueError(f"{told}; as many are right")
-        if contexts and not any(len(context) for context in contexts):
+        if contexts is not None and len(contexts) and not any(len(context) for context in contexts):
             raise ValueError("no context has a word; contexts=None is right where there are none")
         rows = _distinct(sentences, labels, contexts)
         spans = [_covering(place, row) for place, _, row, _ in rows]
@@ -137,7 +137,8 @@ class SpanTagger:
             had = "no contexts" if self.match is None else "contexts"
             raise ValueError(f"{had} in training; {'none' if self.match is None else 'one a sentence'} is right here")
         _check(sentences, None, contexts)
-        read = [_sentence(w, c, self.match) for w, c in zip(sentences, contexts or [()] * len(sentences), strict=True)]
+        pairs = zip(sentences, _or_none(contexts, len(sentences)), strict=True)
+        read = [_sentence(words, context, self.match) for words, context in pairs]
         result: list[list[FoundSpan]] = [[] for _ in sentences]
         for some in self._batches(read):
             for i, spans in zip(some, self._decode([read[i] for i in some]), strict=True):
@@ -199,8 +200,8 @@ def _check(
         if others is not None and len(others) != len(sentences):
             raise ValueError(f"{len(sentences)} sentences and {len(others)} {name}; as many of each are right")
     for name, lists in (("sentence", sentences), ("labels of sentence", labels), ("context", contexts)):
-        _check_strings(name, lists or ())
-    for place, (words, row) in enumerate(zip(sentences, labels or (), strict=False)):
+        _check_strings(name, lists if lists is not None else ())
+    for place, (words, row) in enumerate(zip(sentences, labels if labels is not None else (), strict=False)):
         if len(words) != len(row):
             raise ValueError(f"sentence {place} (from 0): {len(words)} words and {len(row)} labels")
 
@@ -227,10 +228,15 @@ def _distinct(
 ) -> list[tuple[int, Words, Sequence[str], Words]]:
     """Return place, words, labels and context of different sentences; of those that are alike the first."""
     rows: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, Words, Sequence[str], Words]] = {}
-    everything = zip(sentences, labels, contexts or [()] * len(sentences), strict=True)
+    everything = zip(sentences, labels, _or_none(contexts, len(sentences)), strict=True)
     for place, (words, row, context) in enumerate(everything):
         rows.setdefault((tuple(words), tuple(context)), (place, words, row, context))
     return list(rows.values())
+
+
+def _or_none(contexts: Sequence[Words] | None, count: int) -> Sequence[Words]:
+    """Return contexts, empty ones where there are none."""
+    return [()] * count if contexts is None else contexts
 
 
 def _sentence(words: Words, context: Words, match: ContextMatch | None) -> Sentence:
