@@ -102,7 +102,7 @@ class TokenEncoder(nn.Module):
         """Give words that were not there in training, numbered after those that were, vectors (W, embedding)."""
         own = self.words.weight.detach()
         table = torch.cat([own, vectors.to(own)])
-        self.words = nn.Embedding(*table.shape, _weight=table)
+        self.words = nn.Embedding(table.shape[0], table.shape[1], _weight=table)
 
     def forward(self, batch: Batch) -> Tensor:
         """Map sentences to states (B, L, size)."""
