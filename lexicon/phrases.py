@@ -1,5 +1,6 @@
 """What stretches of words were called in training: a lexicon of phrases with counts by label."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,9 @@ LabelledSpan = tuple[int, int, int]
 
 BETWEEN = "\t"
 """What stands between the words of a key: no word has it."""
+
+_NO_KEY = re.compile("[\t\0\ud800-\udfff]")
+"""What no word of a phrase has: BETWEEN, and what a trie can't hold (NUL, lone surrogates)."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +51,17 @@ class PhraseLexicon:
             labels: L.
 
         Raises:
-            ValueError: a sentence has no list of spans, a span is not inside its sentence, or a word has a tab in it.
+            ValueError: a sentence has no list of spans, a span is not inside its sentence, its label is none of the L,
+                or a word of it has a tab, NUL or lone surrogate in it.
         """
         if len(sentences) != len(spans):
             raise ValueError(f"{len(sentences)} sentences and {len(spans)} lists of spans; as many of each are right")
         called: Counter[tuple[str, int]] = Counter()
-        for words, of_sentence in zip(sentences, spans, strict=True):
-            called.update((key, label) for key, _, label in _phrases(words, of_sentence))
+        for place, (words, of_sentence) in enumerate(zip(sentences, spans, strict=True)):
+            try:
+                called.update(_phrases(words, of_sentence, labels))
+            except ValueError as error:  # noqa: PERF203, so that the place is told
+                raise ValueError(f"sentence {place} (from 0): {error}") from None
         longest = 1 + max((key.count(BETWEEN) for key, _ in called), default=0)
         trie = build_trie({key for key, _ in called})
         counts = np.zeros((len(trie), labels), np.int64)
@@ -76,11 +84,14 @@ class PhraseLexicon:
     def stretches_of(self, words: Words) -> Iterator[tuple[int, int, int]]:
         """Yield each stretch of a sentence up to the longest phrase: its start, its number or −1, and its length."""
         longest, get = len(self.stretches), self.trie.get
+        strange = {word for word in words if _NO_KEY.search(word)}
         for start in range(len(words)):
-            key = ""
+            key, never = "", False
             for length in range(1, min(longest, len(words) - start) + 1):
-                key = words[start] if length == 1 else f"{key}{BETWEEN}{words[start + length - 1]}"
-                yield start, get(key, -1), length
+                word = words[start + length - 1]
+                never = never or word in strange
+                key = word if length == 1 else f"{key}{BETWEEN}{word}"
+                yield start, -1 if never else get(key, -1), length
 
     def log_ratios(
         self,
@@ -99,9 +110,12 @@ class PhraseLexicon:
         Args:
             words: a sentence of n words, in lookup form.
             own: its own spans, where it is among what was counted: they and its words are taken out, so that it is
-                judged as a sentence that was not there (leave-one-out).
+                judged just as if it had not been there (leave-one-out).
             times: how often it was counted; 0 where it was not.
-            strength: a, the weight of p, in occurrences.
+            strength: a, the weight of p, in occurrences; more than 0.
+
+        Raises:
+            ValueError: `own` has a span that is none of the sentence, or was not counted.
         """
         longest, labels = self.spans.shape
         result = np.zeros((len(words), longest, labels))
@@ -111,25 +125,48 @@ class PhraseLexicon:
         start, number, length = np.array(known, np.int64).T
         counts, seen = self.counts[number].astype(np.float64), self.occurrences[number].astype(np.float64)
         if times:
-            at = {int(n): i for i, n in enumerate(dict.fromkeys(number.tolist()))}
-            row = np.array([at[n] for n in number.tolist()])
-            mine, repeats = np.zeros((len(at), labels)), np.bincount(row)
-            for key, _, label in _phrases(words, own):
-                mine[at[self.trie.get(key)], label] += 1
-            counts -= times * mine[row]
-            seen -= times * repeats[row]
-        share = (self.spans / np.maximum(self.stretches, 1)[:, None])[length - 1]
+            distinct, row = np.unique(number, return_inverse=True)
+            counts -= times * self._called(words, own, distinct)[row]
+            seen -= times * np.bincount(row)[row]
+        spans, stretches = self._without(len(words), own, times)
+        share = (spans / np.maximum(stretches, 1)[:, None])[length - 1]
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = np.log((counts + strength * share) / (seen + strength)[:, None]) - np.log(share)
-        result[start, length - 1] = np.where((share > 0) & (seen > 0)[:, None], ratio, 0.0)
+        phrase = counts.any(axis=1)  # what was a span in its own sentence alone is none without it
+        result[start, length - 1] = np.where((share > 0) & phrase[:, None], ratio, 0.0)
+        return result
+
+    def _without(
+        self, words: int, own: Iterable[LabelledSpan], times: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return `spans` and `stretches` without a sentence that was counted so many times."""
+        if not times:
+            return self.spans, self.stretches
+        spans = self.spans.copy()
+        for start, end, label in own:
+            spans[end - start - 1, label] -= times
+        return spans, self.stretches - times * np.maximum(words - np.arange(len(self.stretches)), 0)
+
+    def _called(self, words: Words, own: Iterable[LabelledSpan], numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return (K, L): how often each of K phrases, their numbers ascending, is one of a sentence's own spans."""
+        at = {number: k for k, number in enumerate(numbers.tolist())}
+        result = np.zeros((len(numbers), self.spans.shape[1]))
+        for key, label in _phrases(words, own, self.spans.shape[1]):
+            number = self.trie.get(key, -1)
+            if number not in at:
+                raise ValueError(f"the span {key.split(BETWEEN)} was not counted")
+            result[at[number], label] += 1
         return result
 
 
-def _phrases(words: Words, spans: Iterable[LabelledSpan]) -> Iterator[tuple[str, int, int]]:
-    """Yield each span's key, start and label, checked."""
+def _phrases(words: Words, spans: Iterable[LabelledSpan], labels: int) -> Iterator[tuple[str, int]]:
+    """Yield each span's key and label, checked."""
     for start, end, label in spans:
         if not 0 <= start < end <= len(words):
             raise ValueError(f"a span from {start} to {end} in a sentence of {len(words)} words")
-        if any(BETWEEN in word for word in words[start:end]):
-            raise ValueError(f"a tab inside a word of {list(words[start:end])}")
-        yield BETWEEN.join(words[start:end]), start, label
+        if not 0 <= label < labels:
+            raise ValueError(f"a span's label is {label}; 0 … {labels - 1} is right")
+        key = BETWEEN.join(words[start:end])
+        if key.count(BETWEEN) != end - start - 1 or _NO_KEY.search(key.replace(BETWEEN, " ")):
+            raise ValueError(f"a tab, NUL or lone surrogate inside a word of {list(words[start:end])!a}")
+        yield key, label

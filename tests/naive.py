@@ -1,7 +1,7 @@
-"""Slow, obvious twins: of the kernels, every path of a sequence is enumerated; of chunks, the rules of conlleval."""
+"""Slow, obvious twins: of kernels every path, of spans every covering is enumerated; of chunks, conlleval's rules."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -101,3 +101,42 @@ def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]])
                 counts.setdefault(now[side][1], [0, 0, 0])[place] += 1
         before = now
     return counts
+
+
+LabelledSpan = tuple[int, int, int]
+
+
+def coverings(words: int, longest: Sequence[int]) -> Iterator[tuple[LabelledSpan, ...]]:
+    """Yield every way to cover words with labelled spans (start, end, label), none longer than its label's longest."""
+    if not words:
+        yield ()
+    for label, most in enumerate(longest):
+        for start in range(max(0, words - most), words):
+            for before in coverings(start, longest):
+                yield (*before, (start, words, label))
+
+
+def covering_total(
+    spans: Sequence[LabelledSpan], of_span: Mapping[LabelledSpan, float], changes: Sequence[Sequence[float]]
+) -> float:
+    """Return the sum of spans' scores and of changes of label; the last row and column are a sentence's start and end.
+
+    From left to right.
+    """
+    result, before = 0.0, len(changes) - 1
+    for span in spans:
+        result += changes[before][span[2]] + of_span[span]
+        before = span[2]
+    return result + changes[before][-1]
+
+
+def covering_ranking(
+    words: int, longest: Sequence[int], of_span: Mapping[LabelledSpan, float], changes: Sequence[Sequence[float]]
+) -> list[tuple[tuple[LabelledSpan, ...], float]]:
+    """Return the ways that nothing forbids, with their scores, best first.
+
+    Of equals, from the last span on, first the lower label, then the longer span.
+    """
+    found = [(spans, covering_total(spans, of_span, changes)) for spans in coverings(words, longest)]
+    allowed = [(spans, score) for spans, score in found if score > -math.inf]
+    return sorted(allowed, key=lambda one: (-one[1], [(label, s - t) for s, t, label in one[0][::-1]]))

@@ -60,3 +60,6 @@ class TaggerConfig:
             raise ValueError(f"folds is {self.folds}, should be more than nets, which is {self.nets}")
         if not all(0 <= p < 1 for p in (*self.dropout, self.unknown)):
             raise ValueError("rates of dropout and of unknown words should be 0 or more and less than 1")
+        for name in ("rate", "clip", "strength"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} is {getattr(self, name)}, should be more than 0")

@@ -30,8 +30,8 @@ class ContextMatch:
     """Weights of words, by how few texts of the training sentences have them.
 
     Attributes:
-        weights: of each word in its lookup form: log (1 + texts) / texts that have it.
-        unseen: of words that none has.
+        weights: of each word in its lookup form: log (texts + 1) / (texts that have it + ½).
+        unseen: the same of words that none has.
     """
 
     weights: dict[str, float]

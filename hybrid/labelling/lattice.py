@@ -7,6 +7,9 @@ A sentence of n words with L labels has the nodes, first to last:
 A span [s, t) of label l is an edge from opening (s, l) to closing (t, l); a transition at p is an edge from closing
 (p, k) to opening (p, l). So a label's score can depend on the label before, and the kernels need not know: what they
 see is a lattice (a semi-Markov conditional random field: Sarawagi & Cohen 2004).
+
+Decoding's tie rule (the higher score, then the edge that lies first, from the last node on) reads here: the last span's
+lower label, then its greater length; then the same of the span before it, and so on.
 """
 
 from collections.abc import Sequence
@@ -151,10 +154,18 @@ class SpanLattice:
             sentence: its place in the batch.
             spans: first word, the word after the last, and the label's number of each; in order, without a gap, none
                 longer than its label's longest.
+
+        Raises:
+            ValueError: these spans are no path.
         """
-        start, end, label = np.array(spans, np.int64).T
+        start, end, label = np.array(spans, np.int64).reshape(-1, 3).T
         labels, first = len(self.longest), self.lattice.edge_ptr[self.lattice.node_ptr[sentence]]
         longest = np.array(self.longest, np.int64)
+        words = int(self.first_word[sentence + 1] - self.first_word[sentence])
+        covers = np.array_equal(np.append(start, words), np.insert(end, 0, 0)) and (start < end).all()
+        if not covers or not ((label >= 0) & (label < labels)).all() or (end - start > longest[label]).any():
+            told = f"sentence {sentence} (from 0): {list(spans)} is no path over {words} words"
+            raise ValueError(f"{told}; labels' spans have at most {list(self.longest)} words")
         shorter, into = _spans_into(int(end[-1]), self.longest)
         closing = labels + (end - 1) * labels**2 + into[end - 1]  # edges that lie before those into closing (end, 0)
         span = closing + shorter[end, label] + start - np.maximum(0, end - longest[label])
@@ -189,7 +200,7 @@ def build_span_lattice(lengths: Sequence[int], longest: Sequence[int]) -> SpanLa
     if not longest or min(longest) < 1:
         raise ValueError(f"longest spans are {list(longest)}, should be 1 or more for each label")
     if min(lengths, default=1) < 1:
-        raise ValueError(f"sentence {list(lengths).index(min(lengths)) + 1} has no word")
+        raise ValueError(f"sentence {list(lengths).index(min(lengths))} (from 0) has no word")
     parts = [template(n, tuple(longest)) for n in lengths]
     words = np.concatenate([[0], np.cumsum(np.array(lengths, np.int64))]).astype(np.int64)
     edges = _before([len(t.src) for t in parts])

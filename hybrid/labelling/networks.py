@@ -102,7 +102,7 @@ class TokenEncoder(nn.Module):
         """Give words that were not there in training, numbered after those that were, vectors (W, embedding)."""
         own = self.words.weight.detach()
         table = torch.cat([own, vectors.to(own)])
-        self.words = nn.Embedding(table.shape[0], table.shape[1], _weight=table)
+        self.words = nn.Embedding(len(table), table.shape[1], _weight=table)
 
     def forward(self, batch: Batch) -> Tensor:
         """Map sentences to states (B, L, size)."""
@@ -133,19 +133,23 @@ class ContextEncoder(nn.Module):
     def __init__(self, encoder: TokenEncoder, features: int, hidden: int, dropout: float) -> None:
         super().__init__()
         self.encoder = encoder
-        self.add_words = encoder.add_words
         self.attention = nn.Linear(encoder.size, 1)
         self.asked = nn.Linear(encoder.size, encoder.size)
         self.layer = BothWays(3 * encoder.size + features, hidden)
         self.dropout = SeededDropout(dropout)
         self.size = 2 * hidden
 
+    def add_words(self, vectors: Tensor) -> None:
+        """Give words that were not there in training vectors, as `TokenEncoder.add_words` does."""
+        self.encoder.add_words(vectors)
+
     def forward(self, batch: Batch) -> Tensor:
-        """Map sentences to states (B, L', size) of their words without the context."""
+        """Map sentences to states (B, L', size) of their words without the context; an empty one is pooled to 0."""
         x = self.encoder(batch)
         at = torch.arange(x.shape[1], device=x.device)
-        attention = self.attention(x).squeeze(2).masked_fill(at >= batch.context[:, None], -torch.inf)
-        pooled = (attention.softmax(dim=1)[:, :, None] * x).sum(dim=1)
+        there = batch.context[:, None] > 0  # (B, 1); a softmax over nothing would be nan, and its gradient too
+        attention = self.attention(x).squeeze(2).masked_fill(there & (at >= batch.context[:, None]), -torch.inf)
+        pooled = (attention.softmax(dim=1)[:, :, None] * x).sum(dim=1) * there
         asked = torch.tanh(self.asked(pooled))[:, None]  # (B, 1, size)
         own = batch.lengths - batch.context
         where = (batch.context[:, None] + at[: int(own.max())]).clamp_max(x.shape[1] - 1)

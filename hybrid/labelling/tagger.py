@@ -14,7 +14,7 @@ from hybrid.labelling.contexts import FEATURES, ContextMatch
 from hybrid.labelling.labels import LabelSet
 from hybrid.labelling.lattice import SpanLattice, build_span_lattice
 from hybrid.labelling.sentence import Sentence
-from hybrid.labelling.spans import covering, labels_of
+from hybrid.labelling.spans import Span, covering, labels_of
 
 if TYPE_CHECKING:
     from hybrid.labelling.learning import Learnt
@@ -85,23 +85,29 @@ class SpanTagger:
             device: torch device; cuda, else mps, else cpu if None.
 
         Raises:
-            ValueError: sentences, labels and contexts differ in number or length, a label is none of those, there is
-                no chunk, or fewer than two sentences.
+            ValueError: sentences, labels and contexts differ in number or length, one is no list of strings, a label is
+                none of those, there is no chunk, or fewer than two sentences; no context has a word; the vectors are
+                not of the size that `config` says.
             DataError: torch can't use the device.
         """
         from hybrid.labelling.learning import learn
 
         config = config or TaggerConfig()
         _check(sentences, labels, contexts)
+        if vectors is not None and vectors.vectors.shape[1] != config.embedding:
+            told = f"the word vectors have {vectors.vectors.shape[1]} numbers each, embedding is {config.embedding}"
+            raise ValueError(f"{told}; as many are right")
+        if contexts and not any(len(context) for context in contexts):
+            raise ValueError("no context has a word; contexts=None is right where there are none")
         rows = _distinct(sentences, labels, contexts)
-        spans = [covering(row) for _, row, _ in rows]
+        spans = [_covering(place, row) for place, _, row, _ in rows]
         kept = [i for i, s in enumerate(spans) if s and not (single and all(label is None for _, _, label in s))]
         if len(kept) < 2:
             raise ValueError(f"{len(kept)} different sentences to learn from; two or more are right")
         rows, spans = [rows[i] for i in kept], [spans[i] for i in kept]
         of_lattice = LabelSet.of(spans, single=single)
-        match = ContextMatch.of([*words, *context] for words, _, context in rows) if contexts is not None else None
-        read = [_sentence(words, context, match) for words, _, context in rows]
+        match = ContextMatch.of([*words, *context] for _, words, _, context in rows) if contexts is not None else None
+        read = [_sentence(words, context, match) for _, words, _, context in rows]
         numbered = [of_lattice.numbered(s) for s in spans]
         return cls(of_lattice, match, learn(read, numbered, of_lattice, vectors, config, device), config)
 
@@ -114,7 +120,7 @@ class SpanTagger:
         """Return the IOB labels of the best path, one a word, of each sentence.
 
         Raises:
-            ValueError: contexts are missing, superfluous, or not as many as sentences.
+            ValueError: contexts are missing, superfluous, or not as many as sentences; one is no list of strings.
         """
         found = self.spans(sentences, contexts)
         return [
@@ -125,7 +131,8 @@ class SpanTagger:
     def spans(self, sentences: Sequence[Words], contexts: Sequence[Words] | None = None) -> list[list[FoundSpan]]:
         """Return the chunks of the best path of each sentence, with their probabilities; errors as in `tag`."""
         if (contexts is None) != (self.match is None):
-            raise ValueError("contexts are given just where there were contexts in training")
+            had = "no contexts" if self.match is None else "contexts"
+            raise ValueError(f"{had} in training; {'none' if self.match is None else 'one a sentence'} is right here")
         _check(sentences, None, contexts)
         read = [_sentence(w, c, self.match) for w, c in zip(sentences, contexts or [()] * len(sentences), strict=True)]
         result: list[list[FoundSpan]] = [[] for _ in sentences]
@@ -145,7 +152,9 @@ class SpanTagger:
         for b, path in enumerate(viterbi(lattice.lattice, scores)):
             first = int(lattice.first_word[b])
             yield [
-                FoundSpan(int(lattice.start[s]) - first, int(lattice.end[s]) - first, label, float(probability[e]))
+                FoundSpan(
+                    int(lattice.start[s]) - first, int(lattice.end[s]) - first, label, min(float(probability[e]), 1.0)
+                )
                 for e, s in zip(path.edges, lattice.span_of_edge[list(path.edges)].tolist(), strict=True)
                 if s >= 0 and (label := self.labels.names[lattice.label[s]]) is not None
             ]
@@ -165,26 +174,46 @@ class SpanTagger:
 def _check(
     sentences: Sequence[Words], labels: Sequence[Sequence[str]] | None, contexts: Sequence[Words] | None
 ) -> None:
-    """Check that there is as much of each.
+    """Check that there is as much of each, and that words are strings.
 
     Raises:
-        ValueError: there is not.
+        ValueError: there is not, or they are not.
     """
     for name, others in (("lists of labels", labels), ("contexts", contexts)):
         if others is not None and len(others) != len(sentences):
             raise ValueError(f"{len(sentences)} sentences and {len(others)} {name}; as many of each are right")
+    for name, lists in (("sentence", sentences), ("labels of sentence", labels), ("context", contexts)):
+        _check_strings(name, lists or ())
     for place, (words, row) in enumerate(zip(sentences, labels or (), strict=False)):
         if len(words) != len(row):
             raise ValueError(f"sentence {place} (from 0): {len(words)} words and {len(row)} labels")
 
 
+def _check_strings(name: str, lists: Sequence[Words]) -> None:
+    for place, words in enumerate(lists):
+        if isinstance(words, str) or not hasattr(words, "__len__"):
+            raise ValueError(f"{name} {place} (from 0) is {words!r}; a list of strings is right")
+        for at, word in enumerate(words):
+            if not isinstance(word, str):
+                raise ValueError(f"{name} {place} (from 0), word {at} (from 0): {word!r}; a string is right")
+
+
+def _covering(place: int, labels: Sequence[str]) -> list[Span]:
+    """Return the spans that cover a sentence, as `covering` does; what is wrong is told with its place."""
+    try:
+        return covering(labels)
+    except ValueError as error:
+        raise ValueError(f"sentence {place} (from 0), {error}") from None
+
+
 def _distinct(
     sentences: Sequence[Words], labels: Sequence[Sequence[str]], contexts: Sequence[Words] | None
-) -> list[tuple[Words, Sequence[str], Words]]:
-    """Return words, labels and context of different sentences; of those that are alike the first."""
-    rows: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Words, Sequence[str], Words]] = {}
-    for words, row, context in zip(sentences, labels, contexts or [()] * len(sentences), strict=True):
-        rows.setdefault((tuple(words), tuple(context)), (words, row, context))
+) -> list[tuple[int, Words, Sequence[str], Words]]:
+    """Return place, words, labels and context of different sentences; of those that are alike the first."""
+    rows: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, Words, Sequence[str], Words]] = {}
+    everything = zip(sentences, labels, contexts or [()] * len(sentences), strict=True)
+    for place, (words, row, context) in enumerate(everything):
+        rows.setdefault((tuple(words), tuple(context)), (place, words, row, context))
     return list(rows.values())
 
 

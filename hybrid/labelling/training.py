@@ -60,7 +60,8 @@ def edge_scores(net: SpanNet, tokens: Tensor, lattice: SpanLattice, labels: Labe
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     word = np.arange(lattice.first_word[-1]) - lattice.first_word[sentence]
     flat = tokens[_index(sentence, device), _index(word, device)]  # (W, 3, labels)
-    inside = nn.functional.pad(flat[:, 1].double().cumsum(0), (0, 0, 1, 0)).to(flat.dtype).reshape(-1)
+    exact = flat.dtype if device.type == "mps" else torch.float64  # which MPS lacks
+    inside = nn.functional.pad(flat[:, 1].to(exact).cumsum(0), (0, 0, 1, 0)).to(flat.dtype).reshape(-1)
     begin, end = flat[:, 0].reshape(-1), flat[:, 2].reshape(-1)
 
     def at(values: Tensor, words: NDArray[np.int64]) -> Tensor:
@@ -71,7 +72,7 @@ def edge_scores(net: SpanNet, tokens: Tensor, lattice: SpanLattice, labels: Labe
     )
     allowed = net.transitions.masked_fill(torch.from_numpy(labels.forbidden()).to(device), -torch.inf)
     changes = allowed.reshape(-1).index_select(0, _index(lattice.before * (count + 1) + lattice.after, device))
-    scores = torch.zeros(lattice.lattice.edge_count, device=device)
+    scores = tokens.new_zeros(lattice.lattice.edge_count)
     return scores.index_copy(0, _index(lattice.spans, device), spans).index_copy(
         0, _index(lattice.transitions, device), changes
     )
@@ -114,7 +115,8 @@ def train_span_net(
     net = _new_net(sentences, vocabulary, vectors, labels, config, seed).to(device)
     optimizer = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=config.weight_decay)
     steps = math.ceil(len(sentences) / config.batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, config.rate, config.epochs * steps, pct_start=0.2)
+    warm = 0.2 if config.epochs * steps != 5 else 0.4  # OneCycleLR can't warm up in exactly one step
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, config.rate, config.epochs * steps, pct_start=warm)
     shuffle = random.Random(seed)
     net.train()
     with one_thread(), progress_bar("spans", config.epochs * steps) as bar:
@@ -144,7 +146,7 @@ def _new_net(
 ) -> SpanNet:
     features = sentences[0].features.shape[1]
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+        torch.default_generator.manual_seed(seed)  # the CPU's alone: other devices' are not put back
         encoder = TokenEncoder(
             len(vocabulary.words) + 1,
             len(vocabulary.characters) + 1,

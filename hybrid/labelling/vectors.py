@@ -41,8 +41,11 @@ class WordVectors:
             seed: of the randomised decomposition (Halko, Martinsson & Tropp 2011).
 
         Raises:
-            ValueError: no word occurs `least` times, or none of these near another.
+            ValueError: fewer than two words occur `least` times, or none of these near another more often than by
+                chance; `size` is below 1.
         """
+        if size < 1:
+            raise ValueError(f"size is {size}, should be 1 or more")
         distinct = dict.fromkeys(tuple(lookup_form(word) for word in text) for text in texts)
         counts = Counter(word for text in distinct for word in text)
         words = {word: i for i, word in enumerate(sorted(w for w, c in counts.items() if c >= least))}
@@ -52,7 +55,7 @@ class WordVectors:
         if not information._nnz():
             raise ValueError("no two words stand near each other more often than by chance")
         with one_thread(), torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
+            torch.default_generator.manual_seed(seed)
             left, values, _ = torch.svd_lowrank(information, q=min(size + 20, len(words)), niter=4)
         vectors = (left * values.sqrt())[:, :size].numpy()
         return cls(words, ((vectors - vectors.mean()) / max(float(vectors.std()), 1e-9)).astype(np.float32))
@@ -101,4 +104,6 @@ def _information(near: tuple[NDArray[np.int64], NDArray[np.float64]], count: int
     value = np.log(weights * of_neighbour.sum() / np.maximum(of_word[left] * of_neighbour[right], 1e-12))
     some = value > 0
     index = torch.from_numpy(np.stack([left[some], right[some]]))
-    return torch.sparse_coo_tensor(index, torch.from_numpy(value[some].astype(np.float32)), (count, count)).coalesce()
+    return torch.sparse_coo_tensor(
+        index, torch.from_numpy(value[some].astype(np.float32)), (count, count), check_invariants=True
+    ).coalesce()

@@ -8,6 +8,8 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
+from lexicon.normalize import REPLACEMENT
+
 UNKNOWN = 0
 """The number of a word or character that was not there in training."""
 
@@ -23,6 +25,12 @@ _SHAPE = [
 ]
 
 
+_DIGIT = regex.compile(r"\p{N}")
+
+_NO_KEY = regex.compile(r"[\t\x00\p{Cs}]")
+"""What stands between words in the lexicon, and what its trie can't hold."""
+
+
 def shape(word: str) -> int:
     """Return how a word is written.
 
@@ -34,8 +42,8 @@ def shape(word: str) -> int:
 
 
 def lookup_form(word: str) -> str:
-    """Return the form under which a word is known: in lower case, digits alike."""
-    return regex.sub(r"\p{N}", "0", word.lower())
+    """Return the form under which a word is known: in lower case, digits alike; what a lexicon can't hold as U+FFFD."""
+    return _NO_KEY.sub(REPLACEMENT, _DIGIT.sub("0", word.lower()))
 
 
 @dataclass(frozen=True)
