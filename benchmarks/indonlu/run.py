@@ -2,12 +2,10 @@
 
 import logging
 import os
-import random
 import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, fields, replace
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
@@ -15,10 +13,11 @@ from typing import Any
 from benchmarks.circumstances import circumstances
 from benchmarks.indonlu.classification import classify_task, tokens
 from benchmarks.indonlu.predictions import Predictions
-from benchmarks.indonlu.reading import SPLITS, Documents, Sentences, read_split
+from benchmarks.indonlu.reading import Documents, Sentences, read_split
 from benchmarks.indonlu.report import indonlu_markdown
 from benchmarks.indonlu.scoring import score
 from benchmarks.indonlu.sequence import tag_task
+from benchmarks.indonlu.splits import Data, Split, read_data, rows_of, seen
 from benchmarks.indonlu.submission import write_submission
 from benchmarks.indonlu.tasks import TASKS, Task
 from benchmarks.results import RESULTS, make_folder, write_result
@@ -26,18 +25,7 @@ from hybrid.errors import DataError
 from hybrid.inference import pick_device
 from hybrid.labelling.vectors import WordVectors
 
-Split = Documents | Sentences
-
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Data:
-    """One task's splits; `test` is None where there is none."""
-
-    train: Split
-    valid: Split
-    test: Split | None
 
 
 def run_indonlu(
@@ -70,7 +58,7 @@ def run_indonlu(
         make_folder(folder)
     chosen = [TASKS[name] for name in TASKS if not names or name in names]
     started, where = time.perf_counter(), str(pick_device(device))
-    splits = {task.name: _read(data, task, kept, seed) for task in chosen}
+    splits = {task.name: read_data(data, task, kept, seed) for task in chosen}
     vectors = learn_vectors(data, {name: of_task.train for name, of_task in splits.items()}, seed)
     tasks = {}
     for name, predictions, seconds in _all(splits, vectors, seed, jobs, where):
@@ -117,39 +105,6 @@ def _texts(split: Split) -> Iterator[Sequence[str]]:
     else:
         yield from split.words
         yield from split.contexts or ()
-
-
-def _read(data: Path, task: Task, kept: int, seed: int) -> Data:
-    train, valid, test = (read_split(data, task, split) for split in SPLITS)
-    if train is None or valid is None:
-        raise DataError(f"{data / task.folder}: no train or no valid split of {task.name}")
-    return Data(*keep(train, kept, seed), test) if kept else Data(train, valid, test)
-
-
-def rows_of(split: Split) -> list[Any]:
-    """Return what each row has to be labelled by, its context with it."""
-    if isinstance(split, Documents):
-        return list(split.texts)
-    return list(zip(split.words, split.contexts or [()] * len(split.words), strict=True))
-
-
-def keep(train: Split, count: int, seed: int) -> tuple[Split, Split]:
-    """Return what is left of train, and `count` rows of it, a quarter at most; no row of these is left in train."""
-    rows = rows_of(train)
-    order = list(range(len(rows)))
-    random.Random(seed).shuffle(order)
-    some = sorted(order[: min(count, len(rows) // 4)])
-    taken = {rows[i] for i in some}
-    return _some(train, [i for i, row in enumerate(rows) if row not in taken]), _some(train, some)
-
-
-def _some(split: Split, places: Sequence[int]) -> Split:
-    """Return the rows at some places."""
-    return replace(split, **{
-        field.name: [value[i] for i in places]
-        for field in fields(split)
-        if field.name != "aspects" and (value := getattr(split, field.name)) is not None
-    })  # fmt: skip
 
 
 def run_task(name: str, data: Data, vectors: WordVectors, seed: int, device: str) -> tuple[str, Predictions, float]:
@@ -210,17 +165,11 @@ def _result(task: Task, data: Data, predictions: Predictions, seconds: float) ->
         "rows": {
             "train": len(rows_of(data.train)),
             "valid": len(rows_of(data.valid)),
-            "seen": len(_seen(data)),
+            "seen": len(seen(data)),
             "test": len(rows_of(data.test)) if data.test else 0,
         },
         "weights": dict(predictions.weights),
     }
-
-
-def _seen(data: Data) -> list[Any]:
-    """Return the rows of valid that are in train too."""
-    train = set(rows_of(data.train))
-    return [row for row in rows_of(data.valid) if row in train]
 
 
 def _submit(folder: Path, task: Task, data: Data, predictions: Predictions) -> None:
