@@ -9,6 +9,7 @@ from benchmarks.cache import CACHE
 from benchmarks.contest import run_contest
 from benchmarks.curve import run_curve
 from benchmarks.harness import run_decoders
+from benchmarks.indonlu.tasks import TASKS
 from benchmarks.load.run import run_load
 from benchmarks.report import write_report
 from benchmarks.results import RESULTS
@@ -54,6 +55,11 @@ def _run(options: argparse.Namespace) -> None:
         from benchmarks.classification import run_classification
 
         run_classification(out, rounds=options.rounds, seed=seed)
+    elif options.verb == "indonlu":
+        from benchmarks.indonlu.run import run_indonlu
+
+        run_indonlu(out, options.data, options.submissions, names=options.tasks, seed=seed, jobs=options.jobs,
+                    device=options.device, kept=options.kept)  # fmt: skip
     elif options.verb == "search":
         from benchmarks.search.run import run_search
 
@@ -105,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     classes = verbs.add_parser("classification", help="what splitting is worth to a classifier of headlines")
     classes.add_argument("--rounds", type=rounds, default=20, metavar="N", help="deals of folds (default: 20)")
     classes.add_argument("--seed", type=seed_value, default=0, help="for everything drawn (default: 0)")
+    _add_indonlu(verbs.add_parser("indonlu", help="train, predict and score the tasks of IndoNLU; submissions"))
     search = verbs.add_parser("search", help="what parts of compounds cost Tantivy's index; what word lists find")
     search.add_argument("texts", type=Path, metavar="FOLDER", help="of texts: files that end in .txt, each a document")
     search.add_argument("--seed", type=seed_value, default=0, help="for everything drawn (default: 0)")
@@ -132,6 +139,19 @@ def _add_fertility(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--sizes", type=rounds, nargs="+", metavar="N", default=[4_000, 8_000, 16_000, 32_000],
                       help="tokens of the vocabularies (default: 4000 8000 16000 32000)")  # fmt: skip
     verb.add_argument("--seed", type=seed_value, default=0, help="for everything drawn (default: 0)")
+
+
+def _add_indonlu(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("data", type=Path, metavar="DATA", help="the folder that holds the tasks' folders, as published")
+    verb.add_argument("--task", action="append", choices=list(TASKS), default=[], dest="tasks",
+                      help="one task, may be given again; all if not")  # fmt: skip
+    verb.add_argument("--slice", type=rounds, default=0, metavar="N", dest="kept",
+                      help="score on N rows of train, a quarter at most, kept from training, not on valid")  # fmt: skip
+    verb.add_argument("--submissions", type=Path, metavar="FOLDER", default=Path("indonlu-submissions"),
+                      help="for predictions in the benchmark's format (default: ./%(default)s)")  # fmt: skip
+    verb.add_argument("--jobs", type=rounds, metavar="N", help="tasks at a time, each on one core (default: cores)")
+    verb.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
+    verb.add_argument("--seed", type=seed_value, default=0, help="for everything random (default: 0)")
 
 
 def rounds(text: str) -> int:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from hybrid.inference import pick_device
 from hybrid.labelling.columns import COLUMNS, span_columns
 from hybrid.labelling.config import TaggerConfig
+from hybrid.labelling.eagerness import eagerness
 from hybrid.labelling.inference import token_scores
 from hybrid.labelling.labels import LabelSet, NumberedSpan
 from hybrid.labelling.lattice import build_span_lattice
@@ -152,7 +153,11 @@ def _weights(corpus: _Corpus, learnt: Learnt, labels: LabelSet, config: TaggerCo
     never[lattice.transitions] = labels.forbidden()[lattice.before, lattice.after]
     gold = gold_edges(lattice, kept.spans)
     columns = np.concatenate(parts, axis=1)
-    return fit_weights(lattice.lattice, columns, gold, min_parts=1, prior=config.prior, forbidden=never)
+    weights = fit_weights(lattice.lattice, columns, gold, min_parts=1, prior=config.prior, forbidden=never)
+    if not labels.single:
+        weights[COLUMNS.index("chunk")] += eagerness(lattice, np.where(never, -np.inf, weights @ columns),
+                                                      columns[COLUMNS.index("chunk")], gold, labels)  # fmt: skip
+    return weights
 
 
 def _kept(corpus: _Corpus, labels: LabelSet, config: TaggerConfig) -> _Corpus:
