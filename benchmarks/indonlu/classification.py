@@ -68,4 +68,4 @@ def _texts(documents: Documents) -> list[list[str]]:
 
 
 def _pairs(documents: Documents) -> list[tuple[Sequence[str], Sequence[str]]]:
-    return [(words_of(left), words_of(right)) for left, right in documents.texts]
+    return [(words_of(left, lower=False), words_of(right, lower=False)) for left, right in documents.texts]
