@@ -59,7 +59,7 @@ def _run(options: argparse.Namespace) -> None:
         from benchmarks.indonlu.run import run_indonlu
 
         run_indonlu(out, options.data, options.submissions, names=options.tasks, seed=seed, jobs=options.jobs,
-                    device=options.device)  # fmt: skip
+                    device=options.device, kept=options.kept)  # fmt: skip
     elif options.verb == "search":
         from benchmarks.search.run import run_search
 
@@ -145,6 +145,8 @@ def _add_indonlu(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("data", type=Path, metavar="DATA", help="the folder that holds the tasks' folders, as published")
     verb.add_argument("--task", action="append", choices=list(TASKS), default=[], dest="tasks",
                       help="one task, may be given again; all if not")  # fmt: skip
+    verb.add_argument("--slice", type=rounds, default=0, metavar="N", dest="kept",
+                      help="score on N rows of train, a quarter at most, kept from training, not on valid")  # fmt: skip
     verb.add_argument("--submissions", type=Path, metavar="FOLDER", default=Path("indonlu-submissions"),
                       help="for predictions in the benchmark's format (default: ./%(default)s)")  # fmt: skip
     verb.add_argument("--jobs", type=rounds, metavar="N", help="tasks at a time, each on one core (default: cores)")

@@ -12,9 +12,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 ROOT = Path(__file__).parent.parent
 NOTEBOOK = ROOT / "submission.ipynb"
 
-ELSEWHERE = {"corpus", "integrations", "search", "serving", "__main__.py", "arguments.py", "cli.py", "completion.py",
-             "console.py", "memory.py", "option_values.py"}  # fmt: skip
-"""What the contest has no use for: the command line, and other tools."""
+ELSEWHERE = {"corpus", "integrations", "labelling", "search", "serving", "__main__.py", "arguments.py", "cli.py",
+             "completion.py", "console.py", "memory.py", "option_values.py", "phrases.py"}  # fmt: skip
+"""What the contest has no use for: the command line, spans of words, and other tools."""
 
 INTRODUCTION = """\
 # Compound word segmentation: train, predict, submit

@@ -6,7 +6,6 @@ import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,11 @@ from typing import Any
 from benchmarks.circumstances import circumstances
 from benchmarks.indonlu.classification import classify_task, tokens
 from benchmarks.indonlu.predictions import Predictions
-from benchmarks.indonlu.reading import SPLITS, Documents, Sentences, read_split
+from benchmarks.indonlu.reading import Documents, Sentences, read_split
 from benchmarks.indonlu.report import indonlu_markdown
 from benchmarks.indonlu.scoring import score
 from benchmarks.indonlu.sequence import tag_task
+from benchmarks.indonlu.splits import Data, Split, read_data, rows_of, seen
 from benchmarks.indonlu.submission import write_submission
 from benchmarks.indonlu.tasks import TASKS, Task
 from benchmarks.results import RESULTS, make_folder, write_result
@@ -25,22 +25,19 @@ from hybrid.errors import DataError
 from hybrid.inference import pick_device
 from hybrid.labelling.vectors import WordVectors
 
-Split = Documents | Sentences
-
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Data:
-    """One task's splits; `test` is None where there is none."""
-
-    train: Split
-    valid: Split
-    test: Split | None
-
-
 def run_indonlu(
-    out: Path, data: Path, submissions: Path, *, names: Sequence[str], seed: int, jobs: int | None, device: str | None
+    out: Path,
+    data: Path,
+    submissions: Path,
+    *,
+    names: Sequence[str],
+    seed: int,
+    jobs: int | None,
+    device: str | None,
+    kept: int = 0,
 ) -> dict[str, Any]:
     """Train on train and predict valid and, where it is there, test; write tables and submissions.
 
@@ -52,6 +49,7 @@ def run_indonlu(
         seed: for everything random.
         jobs: tasks at a time, each on one core; None: as many as there are cores.
         device: torch device; None for the best there is.
+        kept: so many rows of train, but a quarter at most, stand for valid and are not learnt from; 0: valid is used.
 
     Raises:
         DataError: a file is missing or wrong, a folder can't be written to, or torch can't use the device.
@@ -60,7 +58,7 @@ def run_indonlu(
         make_folder(folder)
     chosen = [TASKS[name] for name in TASKS if not names or name in names]
     started, where = time.perf_counter(), str(pick_device(device))
-    splits = {task.name: _read(data, task) for task in chosen}
+    splits = {task.name: read_data(data, task, kept, seed) for task in chosen}
     vectors = learn_vectors(data, {name: of_task.train for name, of_task in splits.items()}, seed)
     tasks = {}
     for name, predictions, seconds in _all(splits, vectors, seed, jobs, where):
@@ -71,12 +69,15 @@ def run_indonlu(
         "tasks": {name: tasks[name] for name in splits},
         "seconds": time.perf_counter() - started,
         "seed": seed,
+        "slice": kept,
         "circumstances": circumstances(where),
     }
-    if len(chosen) == len(TASKS) or out.resolve() != RESULTS:
+    if (len(chosen) == len(TASKS) and not kept) or out.resolve() != RESULTS:
         write_result(out, "indonlu", result)
     else:
-        log.info("not kept among the project's own results, which are of all tasks; --out FOLDER keeps it there")
+        log.info(
+            "not kept among the project's own results, which are of all tasks and of valid; --out FOLDER keeps it there"
+        )
     print(indonlu_markdown(result))
     return result
 
@@ -106,16 +107,7 @@ def _texts(split: Split) -> Iterator[Sequence[str]]:
         yield from split.contexts or ()
 
 
-def _read(data: Path, task: Task) -> Data:
-    train, valid, test = (read_split(data, task, split) for split in SPLITS)
-    if train is None or valid is None:
-        raise DataError(f"{data / task.folder}: no train or no valid split of {task.name}")
-    return Data(train, valid, test)
-
-
-def run_task(
-    name: str, data: Data, vectors: WordVectors, seed: int, device: str
-) -> tuple[str, Predictions, float]:
+def run_task(name: str, data: Data, vectors: WordVectors, seed: int, device: str) -> tuple[str, Predictions, float]:
     """Train and predict one task; return its name, the predictions and seconds."""
     started, task = time.perf_counter(), TASKS[name]
     if isinstance(data.train, Sentences):
@@ -170,15 +162,14 @@ def _result(task: Task, data: Data, predictions: Predictions, seconds: float) ->
         "test": test and test.macro,
         "seconds": seconds,
         "valid_detail": {label: counts.f1 for label, counts in valid.each.items()},
-        "rows": {"train": _rows(data.train), "valid": _rows(data.valid), "test": _rows(data.test)},
+        "rows": {
+            "train": len(rows_of(data.train)),
+            "valid": len(rows_of(data.valid)),
+            "seen": len(seen(data)),
+            "test": len(rows_of(data.test)) if data.test else 0,
+        },
         "weights": dict(predictions.weights),
     }
-
-
-def _rows(split: Split | None) -> int:
-    if split is None:
-        return 0
-    return len(split.words) if isinstance(split, Sentences) else len(split.texts)
 
 
 def _submit(folder: Path, task: Task, data: Data, predictions: Predictions) -> None:

@@ -31,7 +31,9 @@ def tag_task(
 
     Args:
         task: of sequence labelling.
-        train, valid, test: its splits; no label of valid and test is read.
+        train: is learnt from.
+        valid: is labelled; its labels are not read.
+        test: the same; None where there is none.
         vectors: what word vectors begin with.
         seed: for everything random.
         device: torch device; None for the best there is.

@@ -28,7 +28,7 @@ class TaggerConfig:
     seed: int = 0
     nets: int = 3
     folds: int = 10
-    epochs: int = 12
+    epochs: int = 10
     batch: int = 32
     rate: float = 2e-3
     weight_decay: float = 1e-2
@@ -40,7 +40,7 @@ class TaggerConfig:
     layers: int = 1
     dropout: tuple[float, float, float] = (0.3, 0.3, 0.3)
     unknown: float = 0.1
-    vector_scale: float = 1.0
+    vector_scale: float = 0.5
     least: int = 1
     strength: float = 1.0
     prior: float = 0.1
