@@ -296,7 +296,9 @@ def test_word_vectors_tell_of_words_that_training_lacks() -> None:
         ([["a"], None], ["x", "y"], r"text 1 \(from 0\) is of type NoneType"),
         ([["a"], ["b", 3]], ["x", "y"], r"text 1 \(from 0\) has a word of type int; strings are right"),
         ([["a"], ["b", None]], ["x", "y"], r"text 1 \(from 0\) has a word of type NoneType"),
-        ("tea", ["x", "y", "x"], "one string for texts"),
+        ("tea", ["x", "y", "x"], "texts are of type str; a list of texts, each a list of words, is right"),
+        (None, ["x"], "texts are of type NoneType"),
+        ([["a"], ["b"]], None, "labels are of type NoneType; a list of labels, or of rows of labels, is right"),
     ],
 )
 def test_bad_input_is_told(texts: list[list[str]], labels: list[str], told: str) -> None:

@@ -137,7 +137,7 @@ def _edits(left: Sequence[str], right: Sequence[str]) -> dict[str, float]:
     return {
         "in_order": matcher.ratio(),
         **{f"{kind}s": float(len(of_kind)) for kind, of_kind in sizes.items()},
-        **{f"{kind}d_words": float(sum(of_kind)) for kind, of_kind in sizes.items()},
+        **{f"{kind}_words": float(sum(of_kind)) for kind, of_kind in sizes.items()},
     }
 
 
