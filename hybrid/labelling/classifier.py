@@ -139,7 +139,7 @@ def _rows(labels: Labels, count: int) -> tuple[bool, list[tuple[str, ...]]]:
     """Return whether there is one label a text, and a row of labels for each.
 
     Raises:
-        DataError: they are no list, there is another number of labels, a row of another length, or something that is no string.
+        DataError: they are no list, another number than texts, rows of different lengths, or one is no string.
     """
     _check_list(labels, "labels are", "labels, or of rows of labels,")
     if len(labels) != count or not count:
