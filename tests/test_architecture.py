@@ -14,6 +14,8 @@ FLOW = ["lexicon", "hybrid.lattice", "hybrid.evidence", "hybrid.scorers", "hybri
 
 TORCH = {"hybrid.networks", "hybrid.inference", "hybrid.training"}
 TORCH |= {f"hybrid.labelling.{room}" for room in ("networks", "inference", "training", "learning", "vectors")}
+TORCH |= {f"hybrid.labelling.{room}" for room in ("pooling", "linear", "combining", "training_texts",
+                                                  "classifier_learning")}  # fmt: skip
 
 
 def module_name(path: Path) -> str:

@@ -16,7 +16,14 @@ from hybrid.labelling.vectors import WordVectors
 RARE = 10
 """Labels of fewer (text, aspect) pairs of train are not predicted; HoASA's neg_pos has 9 of 22,830."""
 
-SETTINGS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+SETTINGS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "EmoT": {"epochs": 6},
+        "SmSA": {"epochs": 4},
+        "CASA": {"epochs": 22, "batch": 16, "hidden": 80},
+        "HoASA": {"epochs": 12, "hidden": 80},
+    }
+)
 """What differs from the classifier's defaults, by task; chosen by cross-validation on train."""
 
 tokens = words_of
@@ -68,4 +75,4 @@ def _texts(documents: Documents) -> list[list[str]]:
 
 
 def _pairs(documents: Documents) -> list[tuple[Sequence[str], Sequence[str]]]:
-    return [(words_of(left), words_of(right)) for left, right in documents.texts]
+    return [(words_of(left, lower=False), words_of(right, lower=False)) for left, right in documents.texts]

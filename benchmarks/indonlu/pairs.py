@@ -50,7 +50,7 @@ class PairClassifier:
 
     Attributes:
         forest: scikit-learn's, over the numbers of `pair_features`.
-        rarity: of words.
+        rarity: of words, in lower case.
         vectors: of words; None: none.
     """
 
@@ -69,7 +69,7 @@ class PairClassifier:
         """
         with wanted("sklearn"):
             from sklearn.ensemble import ExtraTreesClassifier
-        rarity = Rarity.of([words for pair in pairs for words in pair])
+        rarity = Rarity.of([[word.lower() for word in words] for pair in pairs for words in pair])
         forest = ExtraTreesClassifier(
             TREES, min_samples_leaf=LEAST_LEAF, max_features=0.3, class_weight="balanced", random_state=seed
         )
@@ -88,12 +88,15 @@ def pair_features(pair: Pair, rarity: Rarity, vectors: WordVectors | None) -> di
     """Return what tells of a pair, by name: shared words, edits, numbers and negation, and how like changed words are.
 
     Args:
-        pair: words of both sentences, in lower case.
-        rarity: of words.
+        pair: words of both sentences, as they are written.
+        rarity: of words, in lower case.
         vectors: of words; None: changed words are compared by their letters alone.
     """
-    left, right = ([word for word in words if word[0].isalnum()] for words in pair)
+    names = [{word.lower() for word in words[1:] if word[0].isupper()} for words in pair]
+    left, right = ([word.lower() for word in words if word[0].isalnum()] for words in pair)
     return {
+        "new_names": float(len(names[1] - names[0])),
+        "lost_names": float(len(names[0] - names[1])),
         **_shared(left, right, rarity),
         **_edits(left, right),
         **_marks(set(left), set(right)),
@@ -134,7 +137,7 @@ def _edits(left: Sequence[str], right: Sequence[str]) -> dict[str, float]:
     return {
         "in_order": matcher.ratio(),
         **{f"{kind}s": float(len(of_kind)) for kind, of_kind in sizes.items()},
-        **{f"{kind}d_words": float(sum(of_kind)) for kind, of_kind in sizes.items()},
+        **{f"{kind}_words": float(sum(of_kind)) for kind, of_kind in sizes.items()},
     }
 
 

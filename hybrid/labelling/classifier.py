@@ -122,23 +122,26 @@ def _check_texts(texts: Sequence[Sequence[str]]) -> None:
     Raises:
         DataError: one is not.
     """
-    if isinstance(texts, str):
-        raise DataError("one string for texts; a list of texts, each a list of words, is right")
+    _check_list(texts, "texts are", "texts, each a list of words,")
     for place, words in enumerate(texts):
-        if isinstance(words, str) or not isinstance(words, Sequence):
-            told = f"is of type {type(words).__name__}; a list of words is right"
-            raise DataError(f"text {place} (from 0) {told}")
-        wrong = next((word for word in words if not isinstance(word, str)), None)
-        if wrong is not None or None in words:
-            raise DataError(f"text {place} (from 0) has a word of type {type(wrong).__name__}; strings are right")
+        _check_list(words, f"text {place} (from 0) is", "words")
+        wrong = [type(word).__name__ for word in words if not isinstance(word, str)]
+        if wrong:
+            raise DataError(f"text {place} (from 0) has a word of type {wrong[0]}; strings are right")
+
+
+def _check_list(value: object, what: str, of: str) -> None:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise DataError(f"{what} of type {type(value).__name__}; a list of {of} is right")
 
 
 def _rows(labels: Labels, count: int) -> tuple[bool, list[tuple[str, ...]]]:
     """Return whether there is one label a text, and a row of labels for each.
 
     Raises:
-        DataError: there is another number of labels, a row of another length, or something that is no string.
+        DataError: they are no list, another number than texts, rows of different lengths, or one is no string.
     """
+    _check_list(labels, "labels are", "labels, or of rows of labels,")
     if len(labels) != count or not count:
         raise DataError(f"{count} texts and {len(labels)} labels; as many of each are right, and some")
     single = all(isinstance(label, str) for label in labels)

@@ -43,7 +43,7 @@ class ClassifierConfig:
     penalty: float = 0.5
     epochs: int = 8
     batch: int = 32
-    rate: float = 3e-3
+    rate: float = 4e-3
     weight_decay: float = 1e-2
     clip: float = 1.0
     embedding: int = 100
