@@ -25,7 +25,7 @@ class WordVectors:
 
     Attributes:
         words: number of each word, in its lookup form.
-        vectors: (V, D) float32, of mean 0 and standard deviation 1 over all numbers.
+        vectors: (V, D) float32, of mean 0 and standard deviation 1 over all numbers that are used.
     """
 
     words: dict[str, int]
@@ -37,7 +37,7 @@ class WordVectors:
 
         Args:
             texts: words of each; repeated texts count once.
-            size: D; fewer where there are not so many words.
+            size: D; where there are fewer words, the last numbers are 0.
             least: words that occur less often have no vector.
             seed: of the randomised decomposition (Halko, Martinsson & Tropp 2011).
 
@@ -59,7 +59,8 @@ class WordVectors:
             torch.default_generator.manual_seed(seed)
             left, values, _ = torch.svd_lowrank(information, q=min(size + 20, len(words)), niter=4)
         vectors = (left * values.sqrt())[:, :size].numpy()
-        return cls(words, ((vectors - vectors.mean()) / max(float(vectors.std()), 1e-9)).astype(np.float32))
+        scaled = (vectors - vectors.mean()) / max(float(vectors.std()), 1e-9)
+        return cls(words, np.pad(scaled, ((0, 0), (0, size - scaled.shape[1]))).astype(np.float32))
 
     def table(self, words: dict[str, int], *, scale: float, seed: int) -> NDArray[np.float32]:
         """Return (W + 1, D) float32: first vectors for a net's words, numbered from 1 on; row 0 is the unknown word.
