@@ -8,19 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.decoding import marginals, viterbi
+from hybrid.labelling.checking import Words, check, covering_of, distinct, or_none
 from hybrid.labelling.columns import COLUMNS, span_columns
 from hybrid.labelling.config import TaggerConfig
 from hybrid.labelling.contexts import FEATURES, ContextMatch
 from hybrid.labelling.labels import LabelSet
 from hybrid.labelling.lattice import SpanLattice, build_span_lattice
 from hybrid.labelling.sentence import Sentence
-from hybrid.labelling.spans import Span, covering, labels_of
+from hybrid.labelling.spans import labels_of
 
 if TYPE_CHECKING:
     from hybrid.labelling.learning import Learnt
     from hybrid.labelling.vectors import WordVectors
-
-Words = Sequence[str]
 
 BATCH = 64
 """Sentences decoded at a time, where they are no longer than usual."""
@@ -96,14 +95,14 @@ class SpanTagger:
         from hybrid.labelling.learning import learn
 
         config = config or TaggerConfig()
-        _check(sentences, labels, contexts)
+        check(sentences, labels, contexts)
         if vectors is not None and vectors.vectors.shape[1] != config.embedding:
             told = f"the word vectors have {vectors.vectors.shape[1]} numbers each, embedding is {config.embedding}"
             raise ValueError(f"{told}; as many are right")
         if contexts is not None and len(contexts) and not any(len(context) for context in contexts):
             raise ValueError("no context has a word; contexts=None is right where there are none")
-        rows = _distinct(sentences, labels, contexts)
-        spans = [_covering(place, row) for place, _, row, _ in rows]
+        rows = distinct(sentences, labels, contexts)
+        spans = [covering_of(place, row) for place, _, row, _ in rows]
         kept = [i for i, s in enumerate(spans) if s and not (single and all(label is None for _, _, label in s))]
         if len(kept) < 2:
             raise ValueError(f"{len(kept)} different sentences to learn from; two or more are right")
@@ -136,8 +135,8 @@ class SpanTagger:
         if (contexts is None) != (self.match is None):
             had = "no contexts" if self.match is None else "contexts"
             raise ValueError(f"{had} in training; {'none' if self.match is None else 'one a sentence'} is right here")
-        _check(sentences, None, contexts)
-        pairs = zip(sentences, _or_none(contexts, len(sentences)), strict=True)
+        check(sentences, None, contexts)
+        pairs = zip(sentences, or_none(contexts, len(sentences)), strict=True)
         read = [_sentence(words, context, self.match) for words, context in pairs]
         result: list[list[FoundSpan]] = [[] for _ in sentences]
         for some in self._batches(read):
@@ -186,57 +185,6 @@ class SpanTagger:
         scores = [np.concatenate(token_scores(n, learnt.vocabulary, sentences, learnt.device)) for n in learnt.nets]
         changes = [net.transitions.detach().cpu().numpy() for net in learnt.nets]
         return span_columns(lattice, ratios, np.mean(scores, axis=0), np.mean(changes, axis=0), self.labels.outside)
-
-
-def _check(
-    sentences: Sequence[Words], labels: Sequence[Sequence[str]] | None, contexts: Sequence[Words] | None
-) -> None:
-    """Check that there is as much of each, and that words are strings.
-
-    Raises:
-        ValueError: there is not, or they are not.
-    """
-    for name, others in (("lists of labels", labels), ("contexts", contexts)):
-        if others is not None and len(others) != len(sentences):
-            raise ValueError(f"{len(sentences)} sentences and {len(others)} {name}; as many of each are right")
-    for name, lists in (("sentence", sentences), ("labels of sentence", labels), ("context", contexts)):
-        _check_strings(name, lists if lists is not None else ())
-    for place, (words, row) in enumerate(zip(sentences, labels if labels is not None else (), strict=False)):
-        if len(words) != len(row):
-            raise ValueError(f"sentence {place} (from 0): {len(words)} words and {len(row)} labels")
-
-
-def _check_strings(name: str, lists: Sequence[Words]) -> None:
-    for place, words in enumerate(lists):
-        if isinstance(words, str) or not hasattr(words, "__len__"):
-            raise ValueError(f"{name} {place} (from 0) is {words!r}; a list of strings is right")
-        for at, word in enumerate(words):
-            if not isinstance(word, str):
-                raise ValueError(f"{name} {place} (from 0), word {at} (from 0): {word!r}; a string is right")
-
-
-def _covering(place: int, labels: Sequence[str]) -> list[Span]:
-    """Return the spans that cover a sentence, as `covering` does; what is wrong is told with its place."""
-    try:
-        return covering(labels)
-    except ValueError as error:
-        raise ValueError(f"sentence {place} (from 0), {error}") from None
-
-
-def _distinct(
-    sentences: Sequence[Words], labels: Sequence[Sequence[str]], contexts: Sequence[Words] | None
-) -> list[tuple[int, Words, Sequence[str], Words]]:
-    """Return place, words, labels and context of different sentences; of those that are alike the first."""
-    rows: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, Words, Sequence[str], Words]] = {}
-    everything = zip(sentences, labels, _or_none(contexts, len(sentences)), strict=True)
-    for place, (words, row, context) in enumerate(everything):
-        rows.setdefault((tuple(words), tuple(context)), (place, words, row, context))
-    return list(rows.values())
-
-
-def _or_none(contexts: Sequence[Words] | None, count: int) -> Sequence[Words]:
-    """Return contexts, empty ones where there are none."""
-    return [()] * count if contexts is None else contexts
 
 
 def _sentence(words: Words, context: Words, match: ContextMatch | None) -> Sentence:
