@@ -106,7 +106,7 @@ def test_without_its_own_by_hand() -> None:
 
 
 @given(st.lists(sentences(), max_size=6), sentences(), st.sampled_from([0.3, 1.0, 2.0]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_log_ratios_are_those_of_a_slow_twin(corpus: list[Sentence], other: Sentence, strength: float) -> None:
     found = mine(corpus).log_ratios(other[0], strength=strength)
     wanted = {key: ratio for key, ratio in naive_ratios(corpus, other[0], strength).items() if abs(ratio) > 1e-12}
@@ -114,7 +114,7 @@ def test_log_ratios_are_those_of_a_slow_twin(corpus: list[Sentence], other: Sent
 
 
 @given(st.lists(sentences(), min_size=1, max_size=6), st.integers(1, 3), st.sampled_from([0.3, 1.0]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_sentence_taken_out_is_as_one_that_was_not_there(corpus: list[Sentence], times: int, strength: float) -> None:
     words, spans = corpus[0]
     found = mine([*corpus, *[corpus[0]] * (times - 1)]).log_ratios(words, spans, times=times, strength=strength)

@@ -146,6 +146,7 @@ def test_spans_that_are_no_path_are_told(spans: list[LabelledSpan]) -> None:
 
 
 @given(LENGTHS, LONGEST)
+@settings(deadline=None)
 def test_arrays_are_as_many_and_lie_as_a_lattice_promises(lengths: list[int], longest: list[int]) -> None:
     built, labels = build_span_lattice(lengths, longest), len(longest)
     lattice = built.lattice
@@ -164,6 +165,7 @@ def test_arrays_are_as_many_and_lie_as_a_lattice_promises(lengths: list[int], lo
 
 
 @given(st.integers(1, 6), LONGEST)
+@settings(deadline=None)
 def test_a_batch_is_its_sentences_one_after_the_other(words: int, longest: list[int]) -> None:
     one, built = template(words, tuple(longest)), build_span_lattice([2, words], longest)
     spans = built.sentence == 1

@@ -72,8 +72,10 @@ def test_order_and_size_of_batches_change_nothing(tagger: SpanTagger, monkeypatc
     words = sentences(30, [*UNSEEN, *SEEN], 4)[0]
     expected = tagger.spans(words)
     ways = [tagger.spans(words[::-1])[::-1], [tagger.spans([row])[0] for row in words]]
-    monkeypatch.setattr(tagger_module, "BATCH", 7)
-    for found in [*ways, tagger.spans(words)]:
+    for name, size in (("BATCH", 7), ("EDGES", 300), ("EDGES", 1)):
+        monkeypatch.setattr(tagger_module, name, size)
+        ways.append(tagger.spans(words))
+    for found in ways:
         for a, b in zip(itertools.chain(*found), itertools.chain(*expected), strict=True):
             assert (a.start, a.end, a.label) == (b.start, b.end, b.label)
             assert a.probability == pytest.approx(b.probability, abs=1e-4)
@@ -174,7 +176,8 @@ def test_words_that_were_in_plain_text_alone_have_vectors() -> None:
     assert "durian" not in {word for row in FEW[0] for word in row}
     for net in found.learnt.nets:
         np.testing.assert_array_equal(
-            net.encoder.words.weight[number].detach().numpy(), vectors.vectors[vectors.words["durian"]]
+            net.encoder.words.weight[number].detach().numpy(),
+            np.float32(SMALL.vector_scale) * vectors.vectors[vectors.words["durian"]],
         )
     assert len(found.tag([["ke", "durian"]])[0]) == 2
 
@@ -220,7 +223,9 @@ def test_weights_are_fitted_on_sentences_that_neither_net_nor_lexicon_counts(mon
     assert all(own and times == 1 for own, times in ratios)
 
 
-def test_what_comes_back_is_a_value() -> None:
+def test_a_tagger_is_shown_in_short_and_what_it_finds_is_a_value(tagger: SpanTagger) -> None:
+    assert len(repr(tagger)) < 800
+    assert {tagger: 1}[tagger] == 1
     assert FoundSpan(0, 1, "PER", 0.5) == FoundSpan(0, 1, "PER", 0.5)
     with pytest.raises(AttributeError):
         FoundSpan(0, 1, "PER", 0.5).label = "LOC"  # type: ignore[misc]

@@ -42,6 +42,13 @@ def test_a_context_decides_and_each_sentence_has_one_chunk(
     assert tagger.tag([], []) == []
 
 
+def test_arrays_of_strings_are_lists_of_words() -> None:
+    arrays = [np.array([np.array(row, object) for row in rows], object) for rows in (*FEW, [["apa", "?"]] * 12)]
+    found = SpanTagger.learn(*arrays[:2], contexts=arrays[2], config=SMALL, device="cpu")
+    lists = SpanTagger.learn(*FEW, contexts=[["apa", "?"]] * 12, config=SMALL, device="cpu")
+    assert found.spans(arrays[0], arrays[2]) == lists.spans(FEW[0], [["apa", "?"]] * 12)
+
+
 def test_sentences_without_a_chunk_are_passed_over_where_each_is_to_have_one() -> None:
     config = replace(SMALL, folds=2)
     words, labels = [["pak", "Andi"], ["hujan"], ["Eka", "dan", "Budi"]], [["O", "B"], ["O"], ["B", "O", "B"]]

@@ -226,7 +226,8 @@ def test_a_table_has_vectors_where_words_have_one() -> None:
 @pytest.mark.parametrize(
     ("texts", "options", "told"),
     [([], {}, "^0 words occur 2 times or more"), ([["a", "b"]], {}, "^0 words occur 2 times"),
-     ([["a"], ["b"]], {"least": 1}, "no two words stand near each other"), (CORPUS, {"size": 0}, "^size is 0")],
+     ([["a"], ["b"]], {"least": 1}, "no two words stand near each other"), (CORPUS, {"size": 0}, "^size is 0"),
+     ([["a"], "a b"], {}, r"^text 1 \(from 0\) is 'a b'; a list of words is right")],
 )  # fmt: skip
 def test_texts_without_anything_to_learn_are_told(texts: list[list[str]], options: dict[str, int], told: str) -> None:
     with pytest.raises(ValueError, match=told):

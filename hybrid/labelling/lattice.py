@@ -12,6 +12,7 @@ Decoding's tie rule (the higher score, then the edge that lies first, from the l
 lower label, then its greater length; then the same of the span before it, and so on.
 """
 
+import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -162,9 +163,10 @@ class SpanLattice:
         labels, first = len(self.longest), self.lattice.edge_ptr[self.lattice.node_ptr[sentence]]
         longest = np.array(self.longest, np.int64)
         words = int(self.first_word[sentence + 1] - self.first_word[sentence])
-        covers = np.array_equal(np.append(start, words), np.insert(end, 0, 0)) and (start < end).all()
+        ends = len(start) > 0 and start[0] == 0 and end[-1] == words
+        covers = ends and (start[1:] == end[:-1]).all() and (start < end).all()
         if not covers or not ((label >= 0) & (label < labels)).all() or (end - start > longest[label]).any():
-            told = f"sentence {sentence} (from 0): {list(spans)} is no path over {words} words"
+            told = f"sentence {sentence} (from 0): {reprlib.repr(spans)} is no path over {words} words"
             raise ValueError(f"{told}; labels' spans have at most {list(self.longest)} words")
         shorter, into = _spans_into(int(end[-1]), self.longest)
         closing = labels + (end - 1) * labels**2 + into[end - 1]  # edges that lie before those into closing (end, 0)

@@ -71,8 +71,9 @@ def learn(
 ) -> Learnt:
     """Train nets and fit weights.
 
-    Each net is kept from a fold of its own. Of that fold's sentences it knows nothing, and the lexicon leaves each one
-    out, so their columns are like those of new sentences; the weights are fitted on them.
+    Each net is kept from a fold of its own. Of that fold's sentences it learns nothing (words that are there alone have
+    the vectors that they began with), and the lexicon leaves each one out, so their columns are like those of new
+    sentences; the weights are fitted on them.
 
     Args:
         sentences: distinct ones, each of one word or more.

@@ -1,7 +1,7 @@
 """SpanTagger: labelled spans of sentences, learnt from labelled ones; what callers hold."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 Words = Sequence[str]
 
 BATCH = 64
-"""Sentences decoded at a time."""
+"""Sentences decoded at a time, where they are no longer than usual."""
+
+EDGES = 4_000_000
+"""Edges of lattices that are decoded at a time, some 0.4 GB with their columns; a longer sentence goes alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class FoundSpan:
     probability: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SpanTagger:
     """Finds the labelled spans of sentences.
 
@@ -57,8 +60,8 @@ class SpanTagger:
     """
 
     labels: LabelSet
-    match: ContextMatch | None
-    learnt: "Learnt"
+    match: ContextMatch | None = field(repr=False)
+    learnt: "Learnt" = field(repr=False)
     config: TaggerConfig
 
     @classmethod
@@ -97,7 +100,7 @@ class SpanTagger:
         if vectors is not None and vectors.vectors.shape[1] != config.embedding:
             told = f"the word vectors have {vectors.vectors.shape[1]} numbers each, embedding is {config.embedding}"
             raise ValueError(f"{told}; as many are right")
-        if contexts and not any(len(context) for context in contexts):
+        if contexts is not None and len(contexts) and not any(len(context) for context in contexts):
             raise ValueError("no context has a word; contexts=None is right where there are none")
         rows = _distinct(sentences, labels, contexts)
         spans = [_covering(place, row) for place, _, row, _ in rows]
@@ -134,14 +137,28 @@ class SpanTagger:
             had = "no contexts" if self.match is None else "contexts"
             raise ValueError(f"{had} in training; {'none' if self.match is None else 'one a sentence'} is right here")
         _check(sentences, None, contexts)
-        read = [_sentence(w, c, self.match) for w, c in zip(sentences, contexts or [()] * len(sentences), strict=True)]
+        pairs = zip(sentences, _or_none(contexts, len(sentences)), strict=True)
+        read = [_sentence(words, context, self.match) for words, context in pairs]
         result: list[list[FoundSpan]] = [[] for _ in sentences]
-        places = sorted((i for i, s in enumerate(read) if len(s)), key=lambda i: len(read[i].words))
-        for at in range(0, len(places), BATCH):
-            some = places[at : at + BATCH]
+        for some in self._batches(read):
             for i, spans in zip(some, self._decode([read[i] for i in some]), strict=True):
                 result[i] = spans
         return result
+
+    def _batches(self, sentences: Sequence[Sentence]) -> Iterator[list[int]]:
+        """Yield the places of sentences that have words, the shortest first, so many at a time as memory is for."""
+        most = EDGES // (len(self.labels) ** 2 + sum(self.labels.longest))  # words, with all their edges
+        some: list[int] = []
+        words = 0
+        places = (i for i, sentence in enumerate(sentences) if len(sentence))
+        for i in sorted(places, key=lambda i: len(sentences[i].words)):
+            if some and (len(some) == BATCH or words + len(sentences[i]) > most):
+                yield some
+                some, words = [], 0
+            some.append(i)
+            words += len(sentences[i])
+        if some:
+            yield some
 
     def _decode(self, sentences: Sequence[Sentence]) -> Iterator[list[FoundSpan]]:
         lattice = build_span_lattice([len(sentence) for sentence in sentences], self.labels.longest)
@@ -183,8 +200,8 @@ def _check(
         if others is not None and len(others) != len(sentences):
             raise ValueError(f"{len(sentences)} sentences and {len(others)} {name}; as many of each are right")
     for name, lists in (("sentence", sentences), ("labels of sentence", labels), ("context", contexts)):
-        _check_strings(name, lists or ())
-    for place, (words, row) in enumerate(zip(sentences, labels or (), strict=False)):
+        _check_strings(name, lists if lists is not None else ())
+    for place, (words, row) in enumerate(zip(sentences, labels if labels is not None else (), strict=False)):
         if len(words) != len(row):
             raise ValueError(f"sentence {place} (from 0): {len(words)} words and {len(row)} labels")
 
@@ -211,10 +228,15 @@ def _distinct(
 ) -> list[tuple[int, Words, Sequence[str], Words]]:
     """Return place, words, labels and context of different sentences; of those that are alike the first."""
     rows: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, Words, Sequence[str], Words]] = {}
-    everything = zip(sentences, labels, contexts or [()] * len(sentences), strict=True)
+    everything = zip(sentences, labels, _or_none(contexts, len(sentences)), strict=True)
     for place, (words, row, context) in enumerate(everything):
         rows.setdefault((tuple(words), tuple(context)), (place, words, row, context))
     return list(rows.values())
+
+
+def _or_none(contexts: Sequence[Words] | None, count: int) -> Sequence[Words]:
+    """Return contexts, empty ones where there are none."""
+    return [()] * count if contexts is None else contexts
 
 
 def _sentence(words: Words, context: Words, match: ContextMatch | None) -> Sentence:

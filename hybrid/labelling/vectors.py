@@ -1,5 +1,6 @@
 """Word vectors from plain text: which words stand near which, weighed by information and brought to few numbers."""
 
+import reprlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -42,11 +43,11 @@ class WordVectors:
 
         Raises:
             ValueError: fewer than two words occur `least` times, or none of these near another more often than by
-                chance; `size` is below 1.
+                chance; `size` is below 1; a text is a string.
         """
         if size < 1:
             raise ValueError(f"size is {size}, should be 1 or more")
-        distinct = dict.fromkeys(tuple(lookup_form(word) for word in text) for text in texts)
+        distinct = dict.fromkeys(_forms(place, text) for place, text in enumerate(texts))
         counts = Counter(word for text in distinct for word in text)
         words = {word: i for i, word in enumerate(sorted(w for w, c in counts.items() if c >= least))}
         if len(words) < 2:
@@ -76,6 +77,12 @@ class WordVectors:
             rows, numbers = np.array(known).T
             table[rows] = scale * self.vectors[numbers]
         return table
+
+
+def _forms(place: int, text: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(text, str):  # its letters would be taken for words
+        raise ValueError(f"text {place} (from 0) is {reprlib.repr(text)}; a list of words is right")
+    return tuple(lookup_form(word) for word in text)
 
 
 def _near(texts: Iterable[Sequence[str]], words: dict[str, int]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
