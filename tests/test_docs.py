@@ -15,7 +15,7 @@ from tests.examples import blocks, run_document
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 RUN = ("index.md", "tutorial.md", "how-to/scripts.md", "how-to/own-words.md", "how-to/contest.md", "how-to/research.md",
-       "how-to/label-words.md")  # fmt: skip
+       "how-to/label-words.md", "how-to/label-texts.md")  # fmt: skip
 """Pages whose examples run here; those of other tools run in the tests of these."""
 
 

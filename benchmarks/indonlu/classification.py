@@ -20,7 +20,7 @@ SETTINGS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "EmoT": {"epochs": 6},
         "SmSA": {"epochs": 4},
-        "CASA": {"epochs": 22, "batch": 16, "hidden": 80},
+        "CASA": {"epochs": 22, "batch": 16, "hidden": 80, "repeats": 2},
         "HoASA": {"epochs": 12, "hidden": 80},
     }
 )
