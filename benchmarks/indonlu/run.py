@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,8 @@ def _all(
         try:
             for future in as_completed(futures):
                 yield future.result()
+        except BrokenProcessPool:
+            raise DataError("a task's process was ended, perhaps for want of memory; --jobs 1 needs less") from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for child in active_children():

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from hybrid.errors import DataError
 from hybrid.labelling.spans import Span, covering
 
 Words = Sequence[str]
@@ -11,25 +12,25 @@ def check(sentences: Sequence[Words], labels: Sequence[Sequence[str]] | None, co
     """Check that there is as much of each, and that words are strings.
 
     Raises:
-        ValueError: there is not, or they are not.
+        DataError: there is not, or they are not.
     """
     for name, others in (("lists of labels", labels), ("contexts", contexts)):
         if others is not None and len(others) != len(sentences):
-            raise ValueError(f"{len(sentences)} sentences and {len(others)} {name}; as many of each are right")
+            raise DataError(f"{len(sentences)} sentences and {len(others)} {name}; as many of each are right")
     for name, lists in (("sentence", sentences), ("labels of sentence", labels), ("context", contexts)):
         __check_strings(name, lists if lists is not None else ())
     for place, (words, row) in enumerate(zip(sentences, labels if labels is not None else (), strict=False)):
         if len(words) != len(row):
-            raise ValueError(f"sentence {place} (from 0): {len(words)} words and {len(row)} labels")
+            raise DataError(f"sentence {place} (from 0): {len(words)} words and {len(row)} labels")
 
 
 def __check_strings(name: str, lists: Sequence[Words]) -> None:
     for place, words in enumerate(lists):
         if isinstance(words, str) or not hasattr(words, "__len__"):
-            raise ValueError(f"{name} {place} (from 0) is {words!r}; a list of strings is right")
+            raise DataError(f"{name} {place} (from 0) is {words!r}; a list of strings is right")
         for at, word in enumerate(words):
             if not isinstance(word, str):
-                raise ValueError(f"{name} {place} (from 0), word {at} (from 0): {word!r}; a string is right")
+                raise DataError(f"{name} {place} (from 0), word {at} (from 0): {word!r}; a string is right")
 
 
 def covering_of(place: int, labels: Sequence[str]) -> list[Span]:
@@ -37,7 +38,7 @@ def covering_of(place: int, labels: Sequence[str]) -> list[Span]:
     try:
         return covering(labels)
     except ValueError as error:
-        raise ValueError(f"sentence {place} (from 0), {error}") from None
+        raise DataError(f"sentence {place} (from 0), {error}") from None
 
 
 def distinct(

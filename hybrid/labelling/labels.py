@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hybrid.errors import DataError
 from hybrid.labelling.spans import Label, Span
 
 NumberedSpan = tuple[int, int, int]
@@ -32,7 +33,7 @@ class LabelSet:
         """Return the labels that spans have, sorted.
 
         Raises:
-            ValueError: there is no chunk.
+            DataError: there is no chunk.
         """
         longest: dict[Label, int] = {}
         for spans in sentences:
@@ -40,7 +41,7 @@ class LabelSet:
                 longest[label] = max(longest.get(label, 0), end - start)
         longest.pop(None, None)
         if not longest:
-            raise ValueError("no chunk to learn from: every label is O")
+            raise DataError("no chunk to learn from: every label is O")
         kinds = sorted(longest.items(), key=lambda item: item[0] or "")
         ends = [(None, 1)] if single else []
         names, lengths = zip(*[(None, 1), *kinds, *ends], strict=True)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.decoding import marginals, viterbi
+from hybrid.errors import DataError
 from hybrid.labelling.checking import Words, check, covering_of, distinct, or_none
 from hybrid.labelling.columns import COLUMNS, span_columns
 from hybrid.labelling.config import TaggerConfig
@@ -87,10 +88,9 @@ class SpanTagger:
             device: torch device; cuda, else mps, else cpu if None.
 
         Raises:
-            ValueError: sentences, labels and contexts differ in number or length, one is no list of strings, a label is
+            DataError: sentences, labels and contexts differ in number or length, one is no list of strings, a label is
                 none of those, there is no chunk, or fewer than two sentences; no context has a word; the vectors are
-                not of the size that `config` says.
-            DataError: torch can't use the device.
+                not of the size that `config` says; torch can't use the device.
         """
         from hybrid.labelling.learning import learn
 
@@ -98,14 +98,14 @@ class SpanTagger:
         check(sentences, labels, contexts)
         if vectors is not None and vectors.vectors.shape[1] != config.embedding:
             told = f"the word vectors have {vectors.vectors.shape[1]} numbers each, embedding is {config.embedding}"
-            raise ValueError(f"{told}; as many are right")
+            raise DataError(f"{told}; as many are right")
         if contexts is not None and len(contexts) and not any(len(context) for context in contexts):
-            raise ValueError("no context has a word; contexts=None is right where there are none")
+            raise DataError("no context has a word; contexts=None is right where there are none")
         rows = distinct(sentences, labels, contexts)
         spans = [covering_of(place, row) for place, _, row, _ in rows]
         kept = [i for i, s in enumerate(spans) if s and not (single and all(label is None for _, _, label in s))]
         if len(kept) < 2:
-            raise ValueError(f"{len(kept)} different sentences to learn from; two or more are right")
+            raise DataError(f"{len(kept)} different sentences to learn from; two or more are right")
         rows, spans = [rows[i] for i in kept], [spans[i] for i in kept]
         of_lattice = LabelSet.of(spans, single=single)
         match = ContextMatch.of([*words, *context] for _, words, _, context in rows) if contexts is not None else None
@@ -122,7 +122,7 @@ class SpanTagger:
         """Return the IOB labels of the best path, one a word, of each sentence.
 
         Raises:
-            ValueError: contexts are missing, superfluous, or not as many as sentences; one is no list of strings.
+            DataError: contexts are missing, superfluous, or not as many as sentences; one is no list of strings.
         """
         found = self.spans(sentences, contexts)
         return [
@@ -134,7 +134,7 @@ class SpanTagger:
         """Return the chunks of the best path of each sentence, with their probabilities; errors as in `tag`."""
         if (contexts is None) != (self.match is None):
             had = "no contexts" if self.match is None else "contexts"
-            raise ValueError(f"{had} in training; {'none' if self.match is None else 'one a sentence'} is right here")
+            raise DataError(f"{had} in training; {'none' if self.match is None else 'one a sentence'} is right here")
         check(sentences, None, contexts)
         pairs = zip(sentences, or_none(contexts, len(sentences)), strict=True)
         read = [_sentence(words, context, self.match) for words, context in pairs]

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from hybrid.errors import DataError
 from hybrid.inference import one_thread
 from hybrid.labelling.vocabulary import lookup_form
 
@@ -42,19 +43,19 @@ class WordVectors:
             seed: of the randomised decomposition (Halko, Martinsson & Tropp 2011).
 
         Raises:
-            ValueError: fewer than two words occur `least` times, or none of these near another more often than by
+            DataError: fewer than two words occur `least` times, or none of these near another more often than by
                 chance; `size` is below 1; a text is a string.
         """
         if size < 1:
-            raise ValueError(f"size is {size}, should be 1 or more")
+            raise DataError(f"size is {size}, should be 1 or more")
         distinct = dict.fromkeys(_forms(place, text) for place, text in enumerate(texts))
         counts = Counter(word for text in distinct for word in text)
         words = {word: i for i, word in enumerate(sorted(w for w, c in counts.items() if c >= least))}
         if len(words) < 2:
-            raise ValueError(f"{len(words)} words occur {least} times or more; two or more are right")
+            raise DataError(f"{len(words)} words occur {least} times or more; two or more are right")
         information = _information(_near(distinct, words), len(words))
         if not information._nnz():
-            raise ValueError("no two words stand near each other more often than by chance")
+            raise DataError("no two words stand near each other more often than by chance")
         with one_thread(), torch.random.fork_rng(devices=[]):
             torch.default_generator.manual_seed(seed)
             left, values, _ = torch.svd_lowrank(information, q=min(size + 20, len(words)), niter=4)
@@ -82,7 +83,7 @@ class WordVectors:
 
 def _forms(place: int, text: Sequence[str]) -> tuple[str, ...]:
     if isinstance(text, str):  # its letters would be taken for words
-        raise ValueError(f"text {place} (from 0) is {reprlib.repr(text)}; a list of words is right")
+        raise DataError(f"text {place} (from 0) is {reprlib.repr(text)}; a list of words is right")
     return tuple(lookup_form(word) for word in text)
 
 
