@@ -32,7 +32,7 @@ __all__ = [
     "load",
 ]
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 
 
 def load(
