@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +27,18 @@ def word_ngrams(words: Sequence[str], longest: int) -> Iterable[str]:
 def character_ngrams(words: Sequence[str], shortest: int, longest: int) -> Iterable[str]:
     """Yield the keys of all stretches of `shortest` … `longest` characters of each word, its two ends among them."""
     for word in words:
-        text = f"{_BEGIN}{word}{_END}"
-        for size in range(shortest, longest + 1):
-            for start in range(len(text) - size + 1):
-                yield BETWEEN + text[start : start + size]
+        yield from _of_word(word, shortest, longest)
+
+
+@lru_cache(maxsize=1 << 16)
+def _of_word(word: str, shortest: int, longest: int) -> tuple[str, ...]:
+    """Return the keys of one word; remembered, since texts would else hold the same strings a thousand times."""
+    text = f"{_BEGIN}{word}{_END}"
+    return tuple(
+        BETWEEN + text[start : start + size]
+        for size in range(shortest, longest + 1)
+        for start in range(len(text) - size + 1)
+    )
 
 
 @dataclass(frozen=True)
