@@ -1,7 +1,7 @@
 """TextClassifier: labels of whole texts, learnt from labelled ones; what callers hold."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -131,8 +131,13 @@ def _check_texts(texts: Sequence[Sequence[str]]) -> None:
 
 
 def _check_list(value: object, what: str, of: str) -> None:
-    if isinstance(value, str) or not isinstance(value, Sequence):
+    if not _is_list(value):
         raise DataError(f"{what} of type {type(value).__name__}; a list of {of} is right")
+
+
+def _is_list(value: object) -> bool:
+    """Whether a value has places, as lists, tuples and arrays have, and is no string."""
+    return hasattr(value, "__getitem__") and hasattr(value, "__len__") and not isinstance(value, str | bytes | Mapping)
 
 
 def _rows(labels: Labels, count: int) -> tuple[bool, list[tuple[str, ...]]]:
@@ -145,12 +150,17 @@ def _rows(labels: Labels, count: int) -> tuple[bool, list[tuple[str, ...]]]:
     if len(labels) != count or not count:
         raise DataError(f"{count} texts and {len(labels)} labels; as many of each are right, and some")
     single = all(isinstance(label, str) for label in labels)
-    rows = [(label,) if isinstance(label, str) else tuple(label or ()) for label in labels]
-    for place, (label, row) in enumerate(zip(labels, rows, strict=True)):
-        if isinstance(label, str) != single or len(row) != len(rows[0]) or not row:
-            raise DataError(
-                f"text {place} (from 0) has {len(row)} labels, text 0 has {len(rows[0])}; as many are right"
-            )
-        if not all(isinstance(name, str) for name in row):
-            raise DataError(f"text {place} (from 0) has a label that is no string")
+    rows: list[tuple[str, ...]] = []
+    for place, label in enumerate(labels):
+        where = f"text {place} (from 0)"
+        if not single and not _is_list(label):
+            told = "a string for each text, or a row of strings for each, is right"
+            raise DataError(f"{where} has a label of type {type(label).__name__}; {told}")
+        row = (str(label),) if single else tuple(label)
+        wrong = [type(name).__name__ for name in row if not isinstance(name, str)]
+        if wrong:
+            raise DataError(f"{where} has a label of type {wrong[0]}; strings are right")
+        rows.append(tuple(map(str, row)))  # numpy has strings of its own
+        if len(row) != len(rows[0]) or not row:
+            raise DataError(f"{where} has {len(row)} labels, text 0 has {len(rows[0])}; as many are right, and some")
     return single, rows
