@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.fertility.report import fertility_markdown
 from benchmarks.figures import draw_all
-from benchmarks.indonlu.report import indonlu_markdown
+from benchmarks.indonlu.report import INDONLU, indonlu_markdown, indonlu_table
 from benchmarks.load.report import LOAD, load_table
 from benchmarks.results import RESULTS, read_result
 from benchmarks.search.report import search_markdown
@@ -71,5 +71,7 @@ def _put_into_papers(results: Results) -> None:
         put_into_readme(readme, words_table(results["words"]), WORDS)
     if results["speed"] and not results["speed"]["quick"]:
         put_into_readme(readme, speed_table(results["speed"]), SPEED)
+    if results["indonlu"]:
+        put_into_readme(readme, indonlu_table(results["indonlu"]), INDONLU)
     if results["load"]:
         put_into_readme(reliability, load_table(results["load"]), LOAD)

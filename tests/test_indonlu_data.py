@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.indonlu.reading import Documents, Sentences, read_split
-from benchmarks.indonlu.report import indonlu_markdown, mean
+from benchmarks.indonlu.report import indonlu_markdown, indonlu_table, mean
 from benchmarks.indonlu.submission import check_submission, write_submission
 from benchmarks.indonlu.tasks import TASKS
 from benchmarks.report import write_report
@@ -348,3 +348,19 @@ def test_the_page_is_made_with_the_others(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "indonlu.json").write_text(json.dumps(result([*TASKS])), encoding="utf-8")
     write_report(tmp_path)
     assert (tmp_path / "indonlu.md").read_text(encoding="utf-8") == indonlu_markdown(result([*TASKS]))
+
+
+def test_the_readme_has_both_means_and_whether_the_goals_are_met() -> None:
+    lines = indonlu_table(result([*TASKS])).splitlines()
+    assert lines[2] == "| classification, mean of 5 tasks | **52.00** | 78.54 | ≥ 80: **not met** |"
+    assert lines[3] == "| sequence labelling, mean of 7 tasks | **58.00** | 76.36 | ≥ 73: **not met** |"
+    assert lines[4] == "| all tasks, two cores | 2 min |  | ≤ 60 min |"
+    high = result([*TASKS])
+    high["tasks"] = {name: {**task, "valid": 0.8} for name, task in high["tasks"].items()}
+    assert indonlu_table(high).count(": met |") == 2
+    assert "**–**" in indonlu_table(result(["POSP"]))
+
+
+def test_a_slice_of_train_is_told() -> None:
+    assert "`python -m benchmarks indonlu DATA --slice 300`" in indonlu_markdown(result([*TASKS], slice=300))
+    assert "`python -m benchmarks indonlu DATA`" in indonlu_markdown(result([*TASKS], slice=0))
