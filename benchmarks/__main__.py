@@ -149,7 +149,12 @@ def _add_indonlu(verb: argparse.ArgumentParser) -> None:
                       help="score on N rows of train, a quarter at most, kept from training, not on valid")  # fmt: skip
     verb.add_argument("--submissions", type=Path, metavar="FOLDER", default=Path("indonlu-submissions"),
                       help="for predictions in the benchmark's format (default: ./%(default)s)")  # fmt: skip
-    verb.add_argument("--jobs", type=rounds, metavar="N", help="tasks at a time, each on one core (default: cores)")
+    verb.add_argument(
+        "--jobs",
+        type=rounds,
+        metavar="N",
+        help="tasks at a time, each on one core and up to 3 GB (default: cores, 4 at most)",
+    )
     verb.add_argument("--device", help="torch device (default: cuda, else mps, else cpu)")
     verb.add_argument("--seed", type=seed_value, default=0, help="for everything random (default: 0)")
 

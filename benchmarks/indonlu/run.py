@@ -26,6 +26,9 @@ from hybrid.errors import DataError
 from hybrid.inference import pick_device
 from hybrid.labelling.vectors import WordVectors
 
+MOST_JOBS = 4
+"""Tasks at a time, unless more are asked for: each needs up to 3 GB."""
+
 log = logging.getLogger(__name__)
 
 
@@ -48,7 +51,7 @@ def run_indonlu(
         submissions: folder for the predictions, in `valid` and `test`, in the benchmark's format.
         names: of tasks; none means all.
         seed: for everything random.
-        jobs: tasks at a time, each on one core; None: as many as there are cores.
+        jobs: tasks at a time, each on one core; None: as many as there are cores, up to `MOST_JOBS`.
         device: torch device; None for the best there is.
         kept: so many rows of train, but a quarter at most, stand for valid and are not learnt from; 0: valid is used.
 
@@ -124,7 +127,7 @@ def _all(
 ) -> Iterator[tuple[str, Predictions, float]]:
     """Yield each task's name, predictions and seconds, as they come; the largest tasks begin first."""
     order = sorted(splits, key=lambda name: -_size(splits[name].train))
-    at_once = min(jobs or len(os.sched_getaffinity(0)), len(order))
+    at_once = min(jobs or min(_cores(), MOST_JOBS), len(order))
     if at_once == 1:
         yield from (run_task(name, splits[name], vectors, seed, device) for name in order)
         return
@@ -140,6 +143,11 @@ def _all(
             for child in active_children():
                 child.terminate()
             raise
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _die_silently() -> None:
