@@ -4,6 +4,7 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -11,7 +12,12 @@ from numpy.typing import NDArray
 
 from hybrid.errors import DataError
 from hybrid.inference import one_thread
-from hybrid.labelling.vocabulary import lookup_form
+from hybrid.labelling.vocabulary import Vocabulary, lookup_form
+
+if TYPE_CHECKING:
+    from hybrid.labelling.networks import ContextEncoder, TokenEncoder
+
+    Encoder = TokenEncoder | ContextEncoder
 
 WINDOW = 4
 """Words on each side that count as near; the k-th counts 1/k."""
@@ -85,6 +91,27 @@ def _forms(place: int, text: Sequence[str]) -> tuple[str, ...]:
     if isinstance(text, str):  # its letters would be taken for words
         raise DataError(f"text {place} (from 0) is {reprlib.repr(text)}; a list of words is right")
     return tuple(lookup_form(word) for word in text)
+
+
+def add_words(
+    encoders: Iterable["Encoder"], vocabulary: Vocabulary, vectors: WordVectors, *, scale: float
+) -> Vocabulary:
+    """Let encoders know all words that have vectors; these were too many to be carried through training.
+
+    Args:
+        encoders: trained with `vocabulary`.
+        vocabulary: what they know.
+        vectors: of words that they are to know.
+        scale: standard deviation of the vectors that they began with.
+
+    Returns:
+        What they know now.
+    """
+    larger = vocabulary.with_words(vectors.words)
+    table = vectors.table(larger.words, scale=scale, seed=0)[len(vocabulary.words) + 1 :]
+    for encoder in encoders:
+        encoder.add_words(torch.from_numpy(table))
+    return larger
 
 
 def _near(texts: Iterable[Sequence[str]], words: dict[str, int]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
