@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,9 @@ TINY = TrainingConfig(
     lexicon_epochs=5, character_epochs=5, segment_batch=32, segment_rate=1e-2, tagger_hidden=24, tagger_epochs=3,
     tagger_batch=32, tagger_rate=1e-2, language_hidden=32, language_epochs=4,
 )  # fmt: skip
+
+QUICK = replace(TINY, lexicon_epochs=1, character_epochs=1, tagger_epochs=1, language_epochs=1)
+"""Where a test asks what is done with a model, not how good it is."""
 
 
 def silver(name: str, words: int) -> dict[str, list[int]]:

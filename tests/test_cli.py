@@ -7,13 +7,14 @@ import subprocess
 import sys
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hybrid import Segmenter, cli
 from hybrid.cli import main
-from tests.conftest import silver
+from tests.conftest import QUICK, silver
 
 WORDS = ["Sonnenschein", "Straße", "Haustu\u0308r"]
 
@@ -207,7 +208,10 @@ def test_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     )
 
 
-def test_train_and_submit(tmp_path: Path, model_folder: Path, capsys: pytest.CaptureFixture) -> None:
+def test_train_and_submit(
+    tmp_path: Path, model_folder: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hybrid.training.TrainingConfig", lambda seed: replace(QUICK, seed=seed))
     val, test = silver("val", 60), {word: [] for word in silver("test", 50)}
     write(tmp_path, train=silver("train", 150), val=val, test=test)
     assert main(["train", str(tmp_path), "--out", str(tmp_path / "model")]) == 0

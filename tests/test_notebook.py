@@ -23,7 +23,8 @@ HIDDEN = ("numba", "marisa_trie", "regex", "safetensors", "tqdm")
 WHOLE = 'run = solve(data, Path("submission.zip"), '
 SHORT = (
     "from hybrid.training import TrainingConfig\n"
-    f"{WHOLE}config=TrainingConfig(lexicon_epochs=1, character_epochs=1, language_epochs=1), "
+    "short = dict(lexicon_nets=1, lexicon_epochs=1, character_hidden=32, character_epochs=1, language_epochs=1)\n"
+    f"{WHOLE}config=TrainingConfig(**short), "
 )
 """Training in a fraction of the time."""
 
