@@ -36,12 +36,12 @@ def silver(name: str, words: int) -> dict[str, list[int]]:
 
 @pytest.fixture(scope="session")
 def tiny_data() -> dict[str, list[int]]:
-    return silver("train", 1000)
+    return silver("train", 600)
 
 
 @pytest.fixture(scope="session")
 def segmenter(tiny_data: dict[str, list[int]]) -> Segmenter:
-    """A model that has seen 1,000 words and some that are not compounds: small, not good, but whole."""
+    """A model that has seen 600 words and some that are not compounds: small, not good, but whole."""
     whole = {word: [*[0] * (len(word) - 1), 1] for word in ("Hund", "vielleicht", "Straße", "Ei", "schön")}
     return Segmenter.train({**tiny_data, **whole}, config=TINY, device="cpu")
 

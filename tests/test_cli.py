@@ -140,7 +140,7 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 
 def test_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
-    write(tmp_path, train=silver("train", 1000))
+    write(tmp_path, train=silver("train", 400))
     process = subprocess.Popen(
         [sys.executable, "-m", "hybrid", "train", str(tmp_path), "--out", str(tmp_path / "model")],
         stderr=subprocess.PIPE, text=True,

@@ -15,7 +15,7 @@ from tests.conftest import QUICK, TINY, silver
 @pytest.fixture(scope="module")
 def data() -> dict[str, list[int]]:
     """Silver words; in some, the first cut is moved by one letter."""
-    data = silver("train", 500)
+    data = silver("train", 300)
     for word in list(data)[::25]:
         labels = data[word]
         at = labels.index(1)
