@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,9 @@ TINY = TrainingConfig(
     tagger_batch=32, tagger_rate=1e-2, language_hidden=32, language_epochs=4,
 )  # fmt: skip
 
+QUICK = replace(TINY, lexicon_epochs=1, character_epochs=1, tagger_epochs=1, language_epochs=1)
+"""Where a test asks what is done with a model, not how good it is."""
+
 
 def silver(name: str, words: int) -> dict[str, list[int]]:
     """Return some words of the silver set, spread over the alphabet."""
@@ -32,12 +36,12 @@ def silver(name: str, words: int) -> dict[str, list[int]]:
 
 @pytest.fixture(scope="session")
 def tiny_data() -> dict[str, list[int]]:
-    return silver("train", 1000)
+    return silver("train", 600)
 
 
 @pytest.fixture(scope="session")
 def segmenter(tiny_data: dict[str, list[int]]) -> Segmenter:
-    """A model that has seen 1,000 words and some that are not compounds: small, not good, but whole."""
+    """A model that has seen 600 words and some that are not compounds: small, not good, but whole."""
     whole = {word: [*[0] * (len(word) - 1), 1] for word in ("Hund", "vielleicht", "Straße", "Ei", "schön")}
     return Segmenter.train({**tiny_data, **whole}, config=TINY, device="cpu")
 

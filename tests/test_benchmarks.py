@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.contest import run_contest
 from hybrid import DataError, Segmenter
-from tests.conftest import TINY, silver
+from tests.conftest import QUICK, silver
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_contest(
         return original(data, **options)
 
     monkeypatch.setattr(Segmenter, "train", spy)
-    result = run_contest(tmp_path, tmp_path / "out", kept=kept, told=told, dictionary=False, config=TINY, device="cpu")
+    result = run_contest(tmp_path, tmp_path / "out", kept=kept, told=told, dictionary=False, config=QUICK, device="cpu")
     assert json.loads((tmp_path / "out" / f"{name}.json").read_text(encoding="utf-8")) == result
     assert json.loads(capsys.readouterr().out) == result
     assert result["scores"]["words"] == (kept or len(val))
@@ -40,4 +40,4 @@ def test_contest(
 def test_a_slice_larger_than_the_data_is_refused(tmp_path: Path) -> None:
     (tmp_path / "train.json").write_text('{"Ei":[0,1]}', encoding="utf-8")
     with pytest.raises(DataError, match=r"--slice 5: train\.json has 1 words"):
-        run_contest(tmp_path, tmp_path, kept=5, told=True, dictionary=True, config=TINY, device=None)
+        run_contest(tmp_path, tmp_path, kept=5, told=True, dictionary=True, config=QUICK, device=None)

@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import logging
 import signal
 import subprocess
 import sys
@@ -46,53 +45,8 @@ def worker_of(process: "psutil.Process") -> "psutil.Process | None":
     return None
 
 
-def test_a_killed_worker_changes_nothing(tmp_path: Path) -> None:
-    source, here, there = tmp_path / "in.parquet", tmp_path / "here.parquet", tmp_path / "there.parquet"
-    table = write(source)
-    arguments = ["split-corpus", str(source), "--column", "w", "--probability", "--block-rows", "5", "--device", "cpu"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "hybrid", *arguments, str(there), "--ray", "--workers", "2"],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    partial = tmp_path / ".hybrid-there.parquet.part"
-    latest = time.monotonic() + 120
-    while process.poll() is None and time.monotonic() < latest and len(list(partial.glob("*.parquet"))) < 3:
-        time.sleep(0.01)
-    actor = worker_of(psutil.Process(process.pid))
-    assert actor is not None
-    actor.send_signal(signal.SIGKILL)
-    assert len(list(partial.glob("*.parquet"))) < 120
-    _, error = process.communicate(timeout=120)
-    assert process.returncode == 0, error
-    assert "Traceback" not in error
-    assert not psutil.pid_exists(actor.pid) or actor.status() == psutil.STATUS_ZOMBIE
-    assert main([*arguments, str(here)]) == 0
-    assert without_probability(there).equals(without_probability(here))
-    for one, other in zip(*(pq.read_table(path)["probability"].to_pylist() for path in (here, there)), strict=True):
-        assert one == other or one == pytest.approx(other, abs=2e-6)
-    assert pq.read_table(there).select(["n", "w"]).equals(table)
-    segmenter = hybrid.load(device="cpu")
-    expected = [None if w is None else list(segmenter.split_parts([w])[0][0]) for w in table["w"].to_pylist()[:60]]
-    assert pq.read_table(there)["parts"].to_pylist()[:60] == expected
-    assert {path.name for path in tmp_path.iterdir()} == {source.name, here.name, there.name}
-
-
-@pytest.fixture(scope="module")
-def ray() -> Iterator[object]:
-    """A Ray that the runs of this module share, for beginning one takes seconds."""
-    import ray
-
-    ray.init(address="local", include_dashboard=False, num_cpus=2, log_to_driver=False)
-    yield ray
-    ray.shutdown()
-
-
 def parse(*arguments: object) -> argparse.Namespace:
-    return build_parser().parse_args(["split-corpus", *map(str, arguments), "--device", "cpu"])
-
-
-def run(*arguments: object) -> None:
-    split_corpus(parse(*arguments), _load)
+    return build_parser().parse_args(["split-corpus", *map(str, arguments)])
 
 
 class StopsAfterTwo:
@@ -108,24 +62,62 @@ class StopsAfterTwo:
         return self.segmenter.split_parts(words, **options)
 
 
-@pytest.mark.usefixtures("ray")
-def test_a_folder_and_going_on_with_what_was_begun_elsewhere(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (tmp_path / "in").mkdir()
-    table = write(tmp_path / "in" / "b.parquet")
-    pq.write_table(table.slice(0, 50), tmp_path / "in" / "a.parquet")
-    pq.write_table(table.slice(0, 0), tmp_path / "in" / "c.parquet")
-    options = ["--column", "w", "--block-rows", 100]
-    run(tmp_path / "in", tmp_path / "here", *options)
+def test_a_run_that_was_begun_elsewhere_and_loses_a_worker_gives_the_same(tmp_path: Path) -> None:
+    """A folder, begun without Ray and interrupted, goes on with Ray, where a worker is killed."""
+    source, here, there = tmp_path / "in", tmp_path / "here", tmp_path / "there"
+    source.mkdir()
+    table = write(source / "b.parquet")
+    pq.write_table(table.slice(0, 50), source / "a.parquet")
+    pq.write_table(table.slice(0, 0), source / "c.parquet")
+    options = ["--column", "w", "--probability", "--block-rows", "5", "--device", "cpu"]
     with pytest.raises(KeyboardInterrupt):
-        split_corpus(parse(tmp_path / "in", tmp_path / "there", *options), lambda _: StopsAfterTwo())
-    assert len(list((tmp_path / ".hybrid-there.part").glob("*.parquet"))) == 2
-    with caplog.at_level(logging.INFO):
-        run(tmp_path / "in", tmp_path / "there", *options, "--ray=local", "--workers", 1)
-    assert "goes on where an earlier run stopped: 500 of 650 rows are left" in caplog.text
-    assert "in: 500 rows in this run" in caplog.text
+        split_corpus(parse(source, there, *options), lambda _: StopsAfterTwo())
+    partial = tmp_path / ".hybrid-there.part"
+    assert len(list(partial.glob("*.parquet"))) == 2
+    error = run_and_kill_a_worker(["split-corpus", str(source), str(there), *options], partial)
+    assert "goes on where an earlier run stopped: 640 of 650 rows are left" in error
+    assert "in: 640 rows in this run" in error
+    split_corpus(parse(source, here, *options), _load)
     for name in ("a", "b", "c"):
-        one, other = (pq.read_table(tmp_path / folder / f"{name}.parquet") for folder in ("here", "there"))
-        assert one.equals(other)
+        one, other = here / f"{name}.parquet", there / f"{name}.parquet"
+        assert without_probability(one).equals(without_probability(other))
+        for p, q in zip(*(pq.read_table(path)["probability"].to_pylist() for path in (one, other)), strict=True):
+            assert p == q or p == pytest.approx(q, abs=2e-6)
+    found = pq.read_table(there / "b.parquet")
+    assert found.select(["n", "w"]).equals(table)
+    segmenter = hybrid.load(device="cpu")
+    expected = [None if w is None else list(segmenter.split_parts([w])[0][0]) for w in table["w"].to_pylist()[:60]]
+    assert found["parts"].to_pylist()[:60] == expected
+    assert {path.name for path in tmp_path.iterdir()} == {source.name, here.name, there.name}
+
+
+def run_and_kill_a_worker(arguments: list[str], partial: Path) -> str:
+    """Run the command on a Ray of its own, kill a worker once five pieces are there; return what was told."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hybrid", *arguments, "--ray", "--workers", "2"], stderr=subprocess.PIPE, text=True
+    )
+    latest = time.monotonic() + 120
+    while process.poll() is None and time.monotonic() < latest and len(list(partial.glob("*.parquet"))) < 5:
+        time.sleep(0.02)
+    actor = worker_of(psutil.Process(process.pid))
+    assert actor is not None
+    actor.send_signal(signal.SIGKILL)
+    assert len(list(partial.glob("*.parquet"))) < 130
+    _, error = process.communicate(timeout=120)
+    assert process.returncode == 0, error
+    assert "Traceback" not in error
+    assert not psutil.pid_exists(actor.pid) or actor.status() == psutil.STATUS_ZOMBIE
+    return error
+
+
+@pytest.fixture(scope="module")
+def ray() -> Iterator[object]:
+    """A Ray that all runs of a test share, for beginning one takes seconds."""
+    import ray
+
+    ray.init(address="local", include_dashboard=False, num_cpus=2, log_to_driver=False)
+    yield ray
+    ray.shutdown()
 
 
 @pytest.mark.usefixtures("ray")

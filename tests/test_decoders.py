@@ -26,7 +26,7 @@ from benchmarks.tables import (
 )
 from hybrid import DataError, Segmenter
 from lexicon import Lexicon, mine
-from tests.conftest import TINY, silver
+from tests.conftest import QUICK, silver
 
 RESULTS = Path(harness.__file__).parent / "results"
 README = RESULTS.parent.parent / "README.md"
@@ -129,7 +129,7 @@ def test_all_decoders_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     data.mkdir()
     (data / "train.json").write_text(json.dumps(silver("train", 400)), encoding="utf-8")
     (data / "val.json").write_text(json.dumps(silver("val", 60)), encoding="utf-8")
-    result = harness.run_decoders(data, out, kept=0, config=TINY, device="cpu", cache=cache)
+    result = harness.run_decoders(data, out, kept=0, config=QUICK, device="cpu", cache=cache)
     assert json.loads((out / "decoders.json").read_text(encoding="utf-8")) == json.loads(json.dumps(result))
     rows = {row["name"]: row for row in result["decoders"]}
     assert set(CHOICES) <= set(rows)
@@ -142,7 +142,7 @@ def test_all_decoders_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert 0 <= result["calibration"]["told"]["cuts"]["ece"] <= 1
     models = sorted(path.name for path in cache.iterdir() if path.is_dir())
     monkeypatch.setattr(Segmenter, "train", None)  # all models come from the cache now
-    again = harness.run_decoders(data, out, kept=0, config=TINY, device="cpu", cache=cache)
+    again = harness.run_decoders(data, out, kept=0, config=QUICK, device="cpu", cache=cache)
     assert sorted(path.name for path in cache.iterdir() if path.is_dir()) == models
     assert [row["f1"] for row in again["decoders"]] == [row["f1"] for row in result["decoders"]]
     text = decoders_markdown(result, None)
@@ -159,7 +159,7 @@ def test_the_learning_curve_grows_by_the_words(tmp_path: Path, monkeypatch: pyte
         return trained(data, told, config, **options)
 
     monkeypatch.setattr(curve, "trained", spy)
-    result = curve.run_curve(tmp_path, tmp_path, kept=40, config=TINY, device="cpu", cache=tmp_path / "cache")
+    result = curve.run_curve(tmp_path, tmp_path, kept=40, config=QUICK, device="cpu", cache=tmp_path / "cache")
     assert [point["train_words"] for point in result["points"]] == [50, 100, 160]
     assert seen[0] < seen[1] < seen[2]
 
@@ -214,9 +214,9 @@ def test_results_are_refused_before_the_work_where_they_can_not_be_written(tmp_p
 
 def test_a_damaged_cache_is_made_anew(tmp_path: Path) -> None:
     data = silver("train", 60)
-    first = trained(data, (), TINY, dictionary=(), device="cpu", folder=tmp_path)
+    first = trained(data, (), QUICK, dictionary=(), device="cpu", folder=tmp_path)
     (seconds,) = tmp_path.glob("*.json")
     seconds.write_text("", encoding="utf-8")
-    again = trained(data, (), TINY, dictionary=(), device="cpu", folder=tmp_path)
+    again = trained(data, (), QUICK, dictionary=(), device="cpu", folder=tmp_path)
     assert float(seconds.read_text(encoding="utf-8")) == again.seconds
     assert again.segmenter.model.weights == first.segmenter.model.weights

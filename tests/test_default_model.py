@@ -16,7 +16,7 @@ from lexicon.dictionary.lists import without_swiss
 from lexicon.gold import read_gold
 from lexicon.trie import build_trie
 from tests import golden
-from tests.conftest import TINY
+from tests.conftest import QUICK
 
 README = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
 
@@ -186,9 +186,9 @@ def test_making_a_model_twice_gives_the_same_bytes(tmp_path: Path, monkeypatch: 
     lists = build.Words(dictionary, np.ones(len(dictionary), bool), texts[:300], texts[:100])
     monkeypatch.setattr(build, "read_gold", lambda: few)
     monkeypatch.setattr(build, "read_words", lambda _: lists)
-    monkeypatch.setattr(lessons, "MADE", 1000)
-    monkeypatch.setattr(build, "FIRST", TINY)
-    monkeypatch.setattr(build, "SECOND", TINY)
+    monkeypatch.setattr(lessons, "MADE", 300)
+    monkeypatch.setattr(build, "FIRST", QUICK)
+    monkeypatch.setattr(build, "SECOND", QUICK)
     figures = [build.build(tmp_path / name) for name in ("one", "two")]
     assert figures[0] == figures[1]
     assert 0 < figures[0]["f1"] <= 1

@@ -12,7 +12,7 @@ from hybrid.evidence import gather
 from lexicon import Lexicon, mine
 from lexicon.dictionary import dictionary_of, lists, read_nouns, shipped_dictionary
 from lexicon.trie import build_trie
-from tests.conftest import TINY, silver
+from tests.conftest import QUICK, silver
 
 
 def test_the_list_that_ships_is_sorted_and_in_lookup_form() -> None:
@@ -51,13 +51,13 @@ def silver_words() -> list[str]:
 
 def test_a_model_takes_its_dictionary_along(tmp_path: Path) -> None:
     train = silver("train", 300)
-    own = Segmenter.train(train, dictionary=["Haus", "TÜR", ""], config=TINY, device="cpu")
+    own = Segmenter.train(train, dictionary=["Haus", "TÜR", ""], config=QUICK, device="cpu")
     assert sorted(own.model.lexicon.dictionary) == ["haus", "tür"]
     own.save(tmp_path / "model")
     again = Segmenter.load(tmp_path / "model").with_listed(["Quarzzaun"])
     assert sorted(again.model.lexicon.dictionary) == ["haus", "tür"]
-    assert len(Segmenter.train(train, dictionary=(), config=TINY, device="cpu").model.lexicon.dictionary) == 0
-    assert len(Segmenter.train(train, config=TINY, device="cpu").model.lexicon.dictionary) == len(read_nouns())
+    assert len(Segmenter.train(train, dictionary=(), config=QUICK, device="cpu").model.lexicon.dictionary) == 0
+    assert len(Segmenter.train(train, config=QUICK, device="cpu").model.lexicon.dictionary) == len(read_nouns())
     with pytest.raises(TypeError, match="dictionary is one string"):
         Segmenter.train(train, dictionary="Haus")
     assert main(["lexicon", "export", str(tmp_path / "model"), "--out", str(tmp_path / "table.tsv")]) == 0

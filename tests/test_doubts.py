@@ -9,13 +9,13 @@ from hybrid import DataError, Segmenter
 from hybrid.cli import main
 from hybrid.doubts import find_doubts, judge
 from hybrid.output import doubt_lines
-from tests.conftest import TINY, silver
+from tests.conftest import QUICK, TINY, silver
 
 
 @pytest.fixture(scope="module")
 def data() -> dict[str, list[int]]:
     """Silver words; in some, the first cut is moved by one letter."""
-    data = silver("train", 500)
+    data = silver("train", 300)
     for word in list(data)[::25]:
         labels = data[word]
         at = labels.index(1)
@@ -51,7 +51,7 @@ def test_a_word_is_judged_by_a_model_that_has_not_seen_its_label(
 
     monkeypatch.setattr("hybrid.doubts.judge", spy)
     few = dict(list(data.items())[:90])
-    find_doubts(few, folds=3, config=TINY, device="cpu", dictionary=())
+    find_doubts(few, folds=3, config=QUICK, device="cpu", dictionary=())
     assert sorted(judged) == sorted(few)
     assert len(trained) == 3
 
@@ -88,7 +88,7 @@ def test_two_spellings_of_a_word_are_judged_together(
         return []
 
     monkeypatch.setattr("hybrid.doubts.judge", spy)
-    find_doubts(few, folds=2, config=TINY, device="cpu", dictionary=())
+    find_doubts(few, folds=2, config=QUICK, device="cpu", dictionary=())
     assert not seen[0] & seen[1]
 
 
@@ -103,7 +103,7 @@ def test_the_command_writes_a_table(
     import json
 
     (tmp_path / "train.json").write_text(json.dumps(dict(list(data.items())[:200])), encoding="utf-8")
-    monkeypatch.setattr("hybrid.training.TrainingConfig", lambda seed: TINY)
+    monkeypatch.setattr("hybrid.training.TrainingConfig", lambda seed: QUICK)
     arguments = ["doubts", str(tmp_path), "--folds", "2", "--most", "3", "--no-dictionary", "--device", "cpu"]
     assert main([*arguments, "--out", str(tmp_path / "doubts.tsv")]) == 0
     header, *rows = (tmp_path / "doubts.tsv").read_text(encoding="utf-8").splitlines()

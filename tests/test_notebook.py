@@ -23,17 +23,17 @@ HIDDEN = ("numba", "marisa_trie", "regex", "safetensors", "tqdm")
 WHOLE = 'run = solve(data, Path("submission.zip"), '
 SHORT = (
     "from hybrid.training import TrainingConfig\n"
-    f"{WHOLE}config=TrainingConfig(lexicon_epochs=1, character_epochs=1, language_epochs=1), "
+    "short = dict(lexicon_hidden=32, lexicon_epochs=1, character_hidden=32, character_epochs=1)\n"
+    f"{WHOLE}config=TrainingConfig(**short, language_hidden=32, language_epochs=1), "
 )
 """Training in a fraction of the time."""
 
 
-def execute(folder: Path, monkeypatch: pytest.MonkeyPatch, *, short: bool = False) -> str:
-    """Run the notebook, copied alone into a folder, and return what it printed; `short`: it learns less."""
+def execute(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run the notebook, copied alone into a folder, and return what it printed; but it learns less."""
     notebook = nbformat.read(NOTEBOOK, as_version=4)
-    if short:
-        (cell,) = [cell for cell in notebook.cells if WHOLE in cell.source and "%%module" not in cell.source]
-        cell.source = cell.source.replace(WHOLE, SHORT)
+    (cell,) = [cell for cell in notebook.cells if WHOLE in cell.source and "%%module" not in cell.source]
+    cell.source = cell.source.replace(WHOLE, SHORT)
     monkeypatch.setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(folder)}})
     client.execute()
@@ -58,7 +58,7 @@ def test_the_notebook_is_what_the_sources_build() -> None:
 def test_the_notebook_runs_alone_on_what_ships_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No repository around it: packages and data come out of the notebook itself."""
     monkeypatch.delenv("DATA_PATH", raising=False)
-    printed = execute(tmp_path, monkeypatch, short=True)
+    printed = execute(tmp_path, monkeypatch)
     assert "No train.json found: training on the small silver set" in printed
     assert [path.name for path in tmp_path.iterdir()] == ["submission.zip"]
     with zipfile.ZipFile(tmp_path / "submission.zip") as archive:

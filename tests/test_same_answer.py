@@ -137,7 +137,7 @@ print(json.dumps([[(str(split), split.score) for split in of_mode] for of_mode i
     ("environment", "hidden", "words"),
     [
         ({"PYTHONHASHSEED": "7", "OMP_NUM_THREADS": "4", "LC_ALL": "C", "PYTHONUTF8": "0"}, "", SHARE),
-        ({"NUMBA_DISABLE_JIT": "1"}, "", 100),
+        ({"NUMBA_DISABLE_JIT": "1"}, "", 50),
         ({}, "import sys; sys.modules['numba'] = sys.modules['regex'] = None", SHARE),
     ],
     ids=["environment", "jit", "packages"],
