@@ -2,7 +2,6 @@
 
 import logging
 import os
-import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -11,6 +10,7 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
+from benchmarks.children import end_with_parent, interrupts_wait
 from benchmarks.circumstances import circumstances
 from benchmarks.indonlu.classification import classify_task, tokens
 from benchmarks.indonlu.predictions import Predictions
@@ -128,9 +128,10 @@ def _all(
     if at_once == 1:
         yield from (run_task(name, splits[name], vectors, seed, device) for name in order)
         return
-    with ProcessPoolExecutor(at_once, mp_context=get_context("spawn"), initializer=_die_silently) as pool:
-        futures = [pool.submit(run_task, name, splits[name], vectors, seed, device) for name in order]
+    with ProcessPoolExecutor(at_once, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
         try:
+            with interrupts_wait():
+                futures = [pool.submit(run_task, name, splits[name], vectors, seed, device) for name in order]
             for future in as_completed(futures):
                 yield future.result()
         except BrokenProcessPool:
@@ -140,11 +141,6 @@ def _all(
             for child in active_children():
                 child.terminate()
             raise
-
-
-def _die_silently() -> None:
-    """Let a process that is interrupted end without a word: its parent has one."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _size(split: Split) -> int:
