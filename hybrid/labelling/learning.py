@@ -15,6 +15,7 @@ from hybrid.labelling.eagerness import eagerness
 from hybrid.labelling.inference import token_scores
 from hybrid.labelling.labels import LabelSet, NumberedSpan
 from hybrid.labelling.lattice import build_span_lattice
+from hybrid.labelling.loop import add_words
 from hybrid.labelling.networks import SpanNet
 from hybrid.labelling.sentence import Sentence
 from hybrid.labelling.training import gold_edges, train_span_net
@@ -90,18 +91,9 @@ def learn(
     corpus = _Corpus(sentences, forms, spans, _folds(len(sentences), config))
     nets = tuple(_train(corpus, i, vocabulary, vectors, labels, config, where) for i in range(config.nets))
     if vectors:
-        vocabulary = _add_words(nets, vocabulary, vectors, config.vector_scale)
+        vocabulary = add_words([net.encoder for net in nets], vocabulary, vectors, config.vector_scale)
     learnt = Learnt(nets, vocabulary, lexicon, np.ones(len(COLUMNS)), where)
     return replace(learnt, weights=_weights(corpus, learnt, labels, config))
-
-
-def _add_words(nets: Sequence[SpanNet], vocabulary: Vocabulary, vectors: WordVectors, scale: float) -> Vocabulary:
-    """Let nets know all words that have vectors; these were too many to be carried through training."""
-    larger = vocabulary.with_words(vectors.words)
-    table = vectors.table(larger.words, scale=scale, seed=0)[len(vocabulary.words) + 1 :]
-    for net in nets:
-        net.encoder.add_words(torch.from_numpy(table))
-    return larger
 
 
 def lookup_forms(sentence: Sentence) -> list[str]:

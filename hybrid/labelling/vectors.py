@@ -44,10 +44,12 @@ class WordVectors:
 
         Raises:
             DataError: fewer than two words occur `least` times, or none of these near another more often than by
-                chance; `size` is below 1; a text is a string.
+                chance; `size` is below 1; texts, or a text, are a string or no list, or a word is none.
         """
         if size < 1:
             raise DataError(f"size is {size}, should be 1 or more")
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
+            raise DataError(f"texts are of type {type(texts).__name__}; lists of words are right")
         distinct = dict.fromkeys(_forms(place, text) for place, text in enumerate(texts))
         counts = Counter(word for text in distinct for word in text)
         words = {word: i for i, word in enumerate(sorted(w for w, c in counts.items() if c >= least))}
@@ -82,9 +84,13 @@ class WordVectors:
 
 
 def _forms(place: int, text: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(text, str):  # its letters would be taken for words
+    if isinstance(text, str) or not isinstance(text, Iterable):  # a string's letters would be taken for words
         raise DataError(f"text {place} (from 0) is {reprlib.repr(text)}; a list of words is right")
-    return tuple(lookup_form(word) for word in text)
+    words = tuple(text)
+    wrong = next((word for word in words if not isinstance(word, str)), "")
+    if wrong != "":
+        raise DataError(f"text {place} (from 0) has the word {reprlib.repr(wrong)}; strings are right")
+    return tuple(lookup_form(word) for word in words)
 
 
 def _near(texts: Iterable[Sequence[str]], words: dict[str, int]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
