@@ -10,9 +10,11 @@ from hybrid.errors import DataError
 from hybrid.labelling.classifier import TextClassifier
 from hybrid.labelling.classifier_config import ClassifierConfig
 from hybrid.labelling.config import TaggerConfig
+from hybrid.labelling.lattice import KEPT_EDGES, kept_template, template
 from hybrid.labelling.networks import ContextEncoder
 from hybrid.labelling.tagger import SpanTagger
 from hybrid.labelling.vectors import WordVectors
+from lexicon.ngrams import character_ngrams, kept_keys
 from tests.labelled import FEW, SMALL
 
 QUICK = ClassifierConfig(folds=2, epochs=1, hidden=4, embedding=4)
@@ -38,6 +40,16 @@ def test_a_net_that_saw_empty_contexts_alone_reads_contexts() -> None:
     found = SpanTagger.learn(words, labels, contexts=[["q", "r"], []], config=replace(SMALL, nets=2), device="cpu")
     assert all(isinstance(net.encoder, ContextEncoder) for net in found.learnt.nets)
     assert [len(row) for row in found.tag(words, [[], ["q"] * 9])] == [2, 3]
+
+
+def test_no_memory_is_kept_of_what_is_unusually_long() -> None:
+    """A process that reads long documents or words would else fill up with them."""
+    longest, templates, keys = (1, 3), kept_template.cache_info(), kept_keys.cache_info()
+    words = KEPT_EDGES // 8 + 1
+    assert template(words, longest).into.sum() == 8 * words - 3
+    assert len([*character_ngrams(["x" * 500], 3, 3)]) == 500
+    assert (kept_template.cache_info(), kept_keys.cache_info()) == (templates, keys)
+    assert template(4, longest) is template(4, longest)
 
 
 @pytest.mark.parametrize(
