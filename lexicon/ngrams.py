@@ -27,18 +27,23 @@ def word_ngrams(words: Sequence[str], longest: int) -> Iterable[str]:
 def character_ngrams(words: Sequence[str], shortest: int, longest: int) -> Iterable[str]:
     """Yield the keys of all stretches of `shortest` … `longest` characters of each word, its two ends among them."""
     for word in words:
-        yield from _of_word(word, shortest, longest)
+        yield from (kept_keys if len(word) <= LONGEST_KEPT else _of_word)(word, shortest, longest)
 
 
-@lru_cache(maxsize=1 << 16)
 def _of_word(word: str, shortest: int, longest: int) -> tuple[str, ...]:
-    """Return the keys of one word; remembered, since texts would else hold the same strings a thousand times."""
     text = f"{_BEGIN}{word}{_END}"
     return tuple(
         BETWEEN + text[start : start + size]
         for size in range(shortest, longest + 1)
         for start in range(len(text) - size + 1)
     )
+
+
+LONGEST_KEPT = 64
+"""Characters of words whose keys are remembered; longer ones have many, and are seldom seen again."""
+
+kept_keys = lru_cache(maxsize=1 << 16)(_of_word)
+"""Keys of a word, remembered, since texts would else hold the same strings a thousand times."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ FLOW = ["lexicon", "hybrid.lattice", "hybrid.evidence", "hybrid.scorers", "hybri
 """Each may import what stands before it, and none what stands after."""
 
 TORCH = {"hybrid.networks", "hybrid.inference", "hybrid.training"}
-TORCH |= {f"hybrid.labelling.{room}" for room in ("networks", "inference", "training", "learning", "vectors")}
+TORCH |= {f"hybrid.labelling.{room}" for room in ("networks", "inference", "training", "loop", "learning", "vectors")}
 TORCH |= {f"hybrid.labelling.{room}" for room in ("pooling", "linear", "combining", "training_texts",
                                                   "classifier_learning")}  # fmt: skip
 

@@ -26,8 +26,6 @@ SETTINGS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )
 """What differs from the classifier's defaults, by task; chosen by cross-validation on train."""
 
-tokens = words_of
-
 
 def classify_task(
     task: Task,

@@ -2,13 +2,19 @@
 
 import ast
 import csv
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hybrid.errors import DataError
 from lexicon.errors import quoted, shown
-from lexicon.textfile import read_lines
+from lexicon.textfile import MOST_BYTES, read_lines
+
+UNFIT = re.compile("[\r\n\ud800-\udfff]")
+"""What no label may have in it: ends of lines, which csv does not quote in all versions, and what is no character."""
+
+csv.field_size_limit(MOST_BYTES)  # its own limit is less than a long text, or the labels of one, may need
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,16 @@ class Rarity:
         return math.log((self.sentences + 1) / (self.counts.get(word, 0) + 1))
 
 
+def require_forest() -> None:
+    """Check, before long work, that there is what pairs are learnt with.
+
+    Raises:
+        ImportError: scikit-learn is not installed.
+    """
+    with wanted("sklearn"):
+        import sklearn  # noqa: F401
+
+
 @dataclass(frozen=True)
 class PairClassifier:
     """Labels pairs of sentences. Made by `learn`.

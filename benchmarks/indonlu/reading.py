@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.indonlu.files import Table, read_csv, read_tabbed, string_list
+from benchmarks.indonlu.files import UNFIT, Table, read_csv, read_tabbed, string_list
 from benchmarks.indonlu.tasks import Task
 from hybrid.chunks import RIGHT, iob_chunks
 from hybrid.errors import DataError
@@ -111,6 +111,9 @@ def _labels(table: Table, names: Sequence[str], *, labelled: bool | None) -> lis
     for line, row in zip(table.lines, rows, strict=True):
         if not all(row):
             raise DataError(f"{table.path}: line {line}: no label in the column {names[row.index('')]!r}")
+        wrong = next((cell for cell in row if UNFIT.search(cell)), "")
+        if wrong:
+            raise DataError(f"{table.path}: line {line}: the label {shown(wrong)} has more than one line; one is right")
     return rows
 
 
@@ -143,6 +146,8 @@ def _require_iob(label: str, known: set[str], where: str) -> None:
     if label in known:
         return
     try:
+        if UNFIT.search(label):
+            raise ValueError(label)
         iob_chunks([label])
     except ValueError:
         raise DataError(f"{where}: {shown(label)} is no IOB label; {RIGHT}") from None

@@ -38,7 +38,7 @@ def indonlu_markdown(result: Results) -> str:
         "# IndoNLU", "",
         f"{len(tasks)} of {len(TASKS)} Indonesian tasks (Wilie et al. 2020, [arXiv "
         "2009.05387](https://arxiv.org/abs/2009.05387)); learnt from train alone, nothing pretrained. "
-        f"{result['seconds'] / 60:.1f} minutes in all. `python -m benchmarks indonlu DATA{_kept(result)}`", "",
+        f"{result['seconds'] / 60:.1f} minutes in all. `python -m benchmarks indonlu DATA{_options(result)}`", "",
         *markdown_table(["task", "kind", "rows of train", "rows of valid", "in train too", "valid", "test", "seconds"],
                         [_row(name, task) for name, task in tasks.items()]), "",
         "Macro F1 in per cent: over labels, those of all aspects of a text together, or over types of chunks, exact "
@@ -68,9 +68,11 @@ def indonlu_table(result: Results) -> str:
     return "\n".join(markdown_table(["`python -m benchmarks indonlu DATA`", "figure", "mBERT", "goal"], rows))
 
 
-def _kept(result: Results) -> str:
-    """Return the option for rows of train that stood for valid, if there was one."""
-    return f" --slice {result['slice']}" if result.get("slice") else ""
+def _options(result: Results) -> str:
+    """Return the options that made a result: tasks, if not all, and rows of train that stood for valid, if any."""
+    names = [name for name in TASKS if name in result["tasks"]]
+    tasks = "".join(f" --task {name}" for name in names) if len(names) < len(TASKS) else ""
+    return f"{tasks} --slice {result['slice']}" if result.get("slice") else tasks
 
 
 def mean(tasks: Mapping[str, Results], kind: Kind, split: str) -> tuple[float | None, int, int]:

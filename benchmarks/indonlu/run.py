@@ -2,7 +2,6 @@
 
 import logging
 import os
-import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -11,8 +10,10 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
+from benchmarks.children import end_with_parent, interrupts_wait
 from benchmarks.circumstances import circumstances
-from benchmarks.indonlu.classification import classify_task, tokens
+from benchmarks.indonlu.classification import classify_task
+from benchmarks.indonlu.pairs import require_forest
 from benchmarks.indonlu.predictions import Predictions
 from benchmarks.indonlu.reading import Documents, Sentences, read_split
 from benchmarks.indonlu.report import indonlu_markdown
@@ -21,6 +22,7 @@ from benchmarks.indonlu.sequence import tag_task
 from benchmarks.indonlu.splits import Data, Split, read_data, rows_of, seen
 from benchmarks.indonlu.submission import write_submission
 from benchmarks.indonlu.tasks import TASKS, Task
+from benchmarks.indonlu.words import words_of
 from benchmarks.results import RESULTS, make_folder, write_result
 from hybrid.errors import DataError
 from hybrid.inference import pick_device
@@ -48,7 +50,8 @@ def run_indonlu(
     Args:
         out: folder for indonlu.json; the project's own gets it only of all tasks.
         data: the folder that holds the tasks' folders.
-        submissions: folder for the predictions, in `valid` and `test`, in the benchmark's format.
+        submissions: folder for the predictions, in `valid` and `test`, in the benchmark's format; with `kept` in
+            `slice`, so that they don't take the place of those of the whole.
         names: of tasks; none means all.
         seed: for everything random.
         jobs: tasks at a time, each on one core; None: as many as there are cores, up to `MOST_JOBS`.
@@ -56,11 +59,16 @@ def run_indonlu(
         kept: so many rows of train, but a quarter at most, stand for valid and are not learnt from; 0: valid is used.
 
     Raises:
-        DataError: a file is missing or wrong, a folder can't be written to, or torch can't use the device.
+        DataError: a file is missing or wrong, a folder can't be written to, torch can't use the device, or a task
+            can't be learnt from its train split.
+        ImportError: a task has pairs of sentences, and scikit-learn is not installed.
     """
-    for folder in (out, submissions):
-        make_folder(folder)
     chosen = [TASKS[name] for name in TASKS if not names or name in names]
+    submissions = submissions / "slice" if kept else submissions
+    for folder in (out, submissions, submissions / "valid"):
+        make_folder(folder)
+    if any(len(task.texts) > 1 for task in chosen):
+        require_forest()
     started, where = time.perf_counter(), str(pick_device(device))
     splits = {task.name: read_data(data, task, kept, seed) for task in chosen}
     vectors = learn_vectors(data, {name: of_task.train for name, of_task in splits.items()}, seed)
@@ -76,14 +84,19 @@ def run_indonlu(
         "slice": kept,
         "circumstances": circumstances(where),
     }
-    if (len(chosen) == len(TASKS) and not kept) or out.resolve() != RESULTS:
+    _keep(out, result)
+    print(indonlu_markdown(result))
+    return result
+
+
+def _keep(out: Path, result: Mapping[str, Any]) -> None:
+    """Write a result; among the project's own only one of all tasks and of valid."""
+    if (len(result["tasks"]) == len(TASKS) and not result["slice"]) or out.resolve() != RESULTS:
         write_result(out, "indonlu", result)
     else:
         log.info(
             "not kept among the project's own results, which are of all tasks and of valid; --out FOLDER keeps it there"
         )
-    print(indonlu_markdown(result))
-    return result
 
 
 def learn_vectors(data: Path, train: Mapping[str, Split], seed: int) -> WordVectors:
@@ -105,20 +118,27 @@ def learn_vectors(data: Path, train: Mapping[str, Split], seed: int) -> WordVect
 
 def _texts(split: Split) -> Iterator[Sequence[str]]:
     if isinstance(split, Documents):
-        yield from (tokens(text) for row in split.texts for text in row)
+        yield from (words_of(text) for row in split.texts for text in row)
     else:
         yield from split.words
         yield from split.contexts or ()
 
 
 def run_task(name: str, data: Data, vectors: WordVectors, seed: int, device: str) -> tuple[str, Predictions, float]:
-    """Train and predict one task; return its name, the predictions and seconds."""
+    """Train and predict one task; return its name, the predictions and seconds.
+
+    Raises:
+        DataError: it can't be learnt, such as from one label alone.
+    """
     started, task = time.perf_counter(), TASKS[name]
     if isinstance(data.train, Sentences):
         system: Any = tag_task
     else:
         system = classify_task
-    predictions = system(task, data.train, data.valid, data.test, vectors=vectors, seed=seed, device=device)
+    try:
+        predictions = system(task, data.train, data.valid, data.test, vectors=vectors, seed=seed, device=device)
+    except DataError as error:
+        raise DataError(f"{name}: train can't be learnt from: {error}") from None
     return name, predictions, time.perf_counter() - started
 
 
@@ -131,9 +151,10 @@ def _all(
     if at_once == 1:
         yield from (run_task(name, splits[name], vectors, seed, device) for name in order)
         return
-    with ProcessPoolExecutor(at_once, mp_context=get_context("spawn"), initializer=_die_silently) as pool:
-        futures = [pool.submit(run_task, name, splits[name], vectors, seed, device) for name in order]
+    with ProcessPoolExecutor(at_once, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
         try:
+            with interrupts_wait():
+                futures = [pool.submit(run_task, name, splits[name], vectors, seed, device) for name in order]
             for future in as_completed(futures):
                 yield future.result()
         except BrokenProcessPool:
@@ -150,16 +171,11 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _die_silently() -> None:
-    """Let a process that is interrupted end without a word: its parent has one."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def _size(split: Split) -> int:
     """Return about how long training takes: words, three times where they are labelled one by one."""
     if isinstance(split, Sentences):
         return 3 * sum(map(len, split.words))
-    return sum(len(tokens(text)) for row in split.texts for text in row)
+    return sum(len(words_of(text)) for row in split.texts for text in row)
 
 
 def _result(task: Task, data: Data, predictions: Predictions, seconds: float) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ Split = Documents | Sentences
 
 @dataclass(frozen=True)
 class Data:
-    """One task's splits; `test` is None where there is none."""
+    """One task's splits, texts' labels in the order of train's aspects; `test` is None where there is none."""
 
     train: Split
     valid: Split
@@ -32,12 +32,29 @@ def read_data(data: Path, task: Task, kept: int, seed: int) -> Data:
         seed: of the rows kept.
 
     Raises:
-        DataError: a file is missing or not what it should be.
+        DataError: a file is missing or not what it should be, or train has too few different rows to keep some.
     """
     train, valid, test = (read_split(data, task, split) for split in SPLITS)
     if train is None or valid is None:
         raise DataError(f"{data / task.folder}: no train or no valid split of {task.name}")
-    return Data(*keep(train, kept, seed), test) if kept else Data(train, valid, test)
+    if kept:
+        count = len(rows_of(train))
+        train, valid = keep(train, kept, seed)
+        if not rows_of(train) or not rows_of(valid):
+            told = f"{count} rows of train are too few, or too alike, for --slice to keep some of them"
+            raise DataError(f"{data / task.folder}: {told}")
+    if isinstance(train, Documents):
+        valid, test = (_in_order(split, train.aspects) for split in (valid, test))
+    return Data(train, valid, test)
+
+
+def _in_order(split: Any, aspects: Sequence[str]) -> Any:
+    """Return documents with their labels in the order of these aspects; files may have them in different ones."""
+    if not isinstance(split, Documents) or split.aspects == tuple(aspects):
+        return split
+    places = [split.aspects.index(aspect) for aspect in aspects]
+    labels = None if split.labels is None else [tuple(row[place] for place in places) for row in split.labels]
+    return replace(split, aspects=tuple(aspects), labels=labels)
 
 
 def rows_of(split: Split) -> list[Any]:

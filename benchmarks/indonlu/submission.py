@@ -2,13 +2,12 @@
 
 import csv
 import io
-import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchmarks.indonlu.files import string_list
+from benchmarks.indonlu.files import UNFIT, string_list
 from benchmarks.indonlu.tasks import SINGLE, Task
 from benchmarks.results import make_folder
 from hybrid.atomic import whole_file
@@ -17,9 +16,6 @@ from hybrid.errors import DataError
 from lexicon.errors import shown
 
 NAME = "pred.txt"
-
-UNFIT = re.compile("[\r\n\ud800-\udfff]")
-"""What no label may have in it: ends of lines, which csv does not quote in all versions, and what is no character."""
 
 INDEX = "index"
 """The column that numbers texts and sentences from 0, in the file's order."""

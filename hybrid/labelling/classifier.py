@@ -1,7 +1,7 @@
 """TextClassifier: labels of whole texts, learnt from labelled ones; what callers hold."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid.errors import DataError
+from hybrid.labelling.checking import check_list, is_list
 from hybrid.labelling.classifier_config import ClassifierConfig
 
 if TYPE_CHECKING:
@@ -122,22 +123,12 @@ def _check_texts(texts: Sequence[Sequence[str]]) -> None:
     Raises:
         DataError: one is not.
     """
-    _check_list(texts, "texts are", "texts, each a list of words,")
+    check_list(texts, "texts are", "texts, each a list of words,")
     for place, words in enumerate(texts):
-        _check_list(words, f"text {place} (from 0) is", "words")
+        check_list(words, f"text {place} (from 0) is", "words")
         wrong = [type(word).__name__ for word in words if not isinstance(word, str)]
         if wrong:
             raise DataError(f"text {place} (from 0) has a word of type {wrong[0]}; strings are right")
-
-
-def _check_list(value: object, what: str, of: str) -> None:
-    if not _is_list(value):
-        raise DataError(f"{what} of type {type(value).__name__}; a list of {of} is right")
-
-
-def _is_list(value: object) -> bool:
-    """Whether a value has places, as lists, tuples and arrays have, and is no string."""
-    return hasattr(value, "__getitem__") and hasattr(value, "__len__") and not isinstance(value, str | bytes | Mapping)
 
 
 def _rows(labels: Labels, count: int) -> tuple[bool, list[tuple[str, ...]]]:
@@ -146,14 +137,14 @@ def _rows(labels: Labels, count: int) -> tuple[bool, list[tuple[str, ...]]]:
     Raises:
         DataError: they are no list, another number than texts, rows of different lengths, or one is no string.
     """
-    _check_list(labels, "labels are", "labels, or of rows of labels,")
+    check_list(labels, "labels are", "labels, or of rows of labels,")
     if len(labels) != count or not count:
         raise DataError(f"{count} texts and {len(labels)} labels; as many of each are right, and some")
     single = all(isinstance(label, str) for label in labels)
     rows: list[tuple[str, ...]] = []
     for place, label in enumerate(labels):
         where = f"text {place} (from 0)"
-        if not single and not _is_list(label):
+        if not single and not is_list(label):
             told = "a string for each text, or a row of strings for each, is right"
             raise DataError(f"{where} has a label of type {type(label).__name__}; {told}")
         row = (str(label),) if single else tuple(label)

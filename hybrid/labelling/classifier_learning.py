@@ -12,11 +12,12 @@ from hybrid.inference import pick_device
 from hybrid.labelling.classifier_config import ClassifierConfig
 from hybrid.labelling.combining import Combination
 from hybrid.labelling.linear import LinearModel, NgramRows
+from hybrid.labelling.loop import add_words
 from hybrid.labelling.pooling import TextNet
 from hybrid.labelling.sentence import Sentence
 from hybrid.labelling.training_texts import as_sentences, text_scores, train_text_net
-from hybrid.labelling.vectors import WordVectors, add_words
-from hybrid.labelling.vocabulary import Vocabulary
+from hybrid.labelling.vectors import WordVectors
+from hybrid.labelling.vocabulary import Vocabulary, as_key
 from lexicon.ngrams import NgramLexicon, character_ngrams, word_ngrams
 
 Texts = Sequence[Sequence[str]]
@@ -26,7 +27,7 @@ COLUMNS = ("ngram_lexicon", "linear", "net")
 
 def ngrams(words: Sequence[str], config: ClassifierConfig) -> list[str]:
     """Return the keys of a text's n-grams of words and of characters."""
-    lower = [word.lower() for word in words]
+    lower = [as_key(word.lower()) for word in words]
     return [*word_ngrams(lower, config.words), *character_ngrams(lower, config.shortest, config.longest)]
 
 
@@ -121,7 +122,7 @@ def learn(
         nets, of_nets = _nets(corpus, vocabulary, vectors, config, where)
         columns.append(of_nets)
     if vectors and nets:
-        vocabulary = add_words((net.encoder for net in nets), vocabulary, vectors, scale=config.vector_scale)
+        vocabulary = add_words([net.encoder for net in nets], vocabulary, vectors, config.vector_scale)
     combination = Combination.fit(np.stack(columns).astype(np.float32), labels, prior=config.prior)
     return Learnt(corpus.lexicon, corpus.rarity, linear, nets, vocabulary, combination, where)
 

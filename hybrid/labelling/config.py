@@ -1,6 +1,10 @@
 """The defaults of taggers over words, in one place."""
 
+import math
 from dataclasses import dataclass, fields
+
+LARGEST_SEED = 2**32 - 1
+"""The largest that options give, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +56,21 @@ class TaggerConfig:
         Raises:
             ValueError: one of them can't be trained with.
         """
+        if isinstance(self.seed, int) and self.seed > LARGEST_SEED:
+            raise ValueError(f"seed is {self.seed}, should be {LARGEST_SEED} or less")
         for field in fields(self):
             least = 0 if field.name == "seed" else 1
             if field.type in (int, "int") and getattr(self, field.name) < least:
                 raise ValueError(f"{field.name} is {getattr(self, field.name)}, should be {least} or more")
         if self.folds <= self.nets:
             raise ValueError(f"folds is {self.folds}, should be more than nets, which is {self.nets}")
+        if len(self.dropout) != 3:
+            raise ValueError(f"dropout has {len(self.dropout)} rates; three are right: input, between layers, output")
         if not all(0 <= p < 1 for p in (*self.dropout, self.unknown)):
             raise ValueError("rates of dropout and of unknown words should be 0 or more and less than 1")
         for name in ("rate", "clip", "strength"):
-            if not getattr(self, name) > 0:
+            if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name} is {getattr(self, name)}, should be more than 0")
+        for name in ("prior", "weight_decay", "vector_scale"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}, should be 0 or more")

@@ -49,14 +49,22 @@ class Template:
     after: Longs
 
 
-@lru_cache(maxsize=512)
+KEPT_EDGES = 100_000
+"""Lattices of no more edges are kept for the next sentence of that length: 256 of 4 MB at worst, mostly far less."""
+
+
 def template(words: int, longest: tuple[int, ...]) -> Template:
-    """Return the lattice of a sentence.
+    """Return the lattice of a sentence; of ordinary lengths it is kept.
 
     Args:
         words: how many it has, 1 or more.
         longest: the most words in a span of each label, each 1 or more.
     """
+    edges = words * (len(longest) ** 2 + sum(longest))
+    return (kept_template if edges <= KEPT_EDGES else _new_template)(words, longest)
+
+
+def _new_template(words: int, longest: tuple[int, ...]) -> Template:
     labels = len(longest)
     rows = [_transitions(0, labels, words)]
     for p in range(1, words + 1):
@@ -75,6 +83,9 @@ def template(words: int, longest: tuple[int, ...]) -> Template:
         before=start[others],
         after=label[others],
     )
+
+
+kept_template = lru_cache(maxsize=256)(_new_template)
 
 
 _SPAN, _TRANSITION = 0, 1

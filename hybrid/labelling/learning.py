@@ -15,10 +15,11 @@ from hybrid.labelling.eagerness import eagerness
 from hybrid.labelling.inference import token_scores
 from hybrid.labelling.labels import LabelSet, NumberedSpan
 from hybrid.labelling.lattice import build_span_lattice
+from hybrid.labelling.loop import add_words
 from hybrid.labelling.networks import SpanNet
 from hybrid.labelling.sentence import Sentence
 from hybrid.labelling.training import gold_edges, train_span_net
-from hybrid.labelling.vectors import WordVectors, add_words
+from hybrid.labelling.vectors import WordVectors
 from hybrid.labelling.vocabulary import Vocabulary, lookup_form
 from hybrid.training.weights import fit_weights
 from lexicon.phrases import PhraseLexicon
@@ -90,7 +91,7 @@ def learn(
     corpus = _Corpus(sentences, forms, spans, _folds(len(sentences), config))
     nets = tuple(_train(corpus, i, vocabulary, vectors, labels, config, where) for i in range(config.nets))
     if vectors:
-        vocabulary = add_words((net.encoder for net in nets), vocabulary, vectors, scale=config.vector_scale)
+        vocabulary = add_words([net.encoder for net in nets], vocabulary, vectors, config.vector_scale)
     learnt = Learnt(nets, vocabulary, lexicon, np.ones(len(COLUMNS)), where)
     return replace(learnt, weights=_weights(corpus, learnt, labels, config))
 

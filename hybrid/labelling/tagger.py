@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hybrid.decoding import marginals, viterbi
 from hybrid.errors import DataError
-from hybrid.labelling.checking import Words, check, covering_of, distinct, or_none
+from hybrid.labelling.checking import Words, check, check_list, covering_of, distinct, or_none
 from hybrid.labelling.columns import COLUMNS, span_columns
 from hybrid.labelling.config import TaggerConfig
 from hybrid.labelling.contexts import FEATURES, ContextMatch
@@ -95,6 +95,7 @@ class SpanTagger:
         from hybrid.labelling.learning import learn
 
         config = config or TaggerConfig()
+        check_list(labels, "labels are", "lists of labels, one for each sentence,")
         check(sentences, labels, contexts)
         if vectors is not None and vectors.vectors.shape[1] != config.embedding:
             told = f"the word vectors have {vectors.vectors.shape[1]} numbers each, embedding is {config.embedding}"

@@ -16,11 +16,11 @@ from hybrid.labelling.config import TaggerConfig
 from hybrid.labelling.inference import make_batch
 from hybrid.labelling.labels import LabelSet, NumberedSpan
 from hybrid.labelling.lattice import SpanLattice, build_span_lattice
+from hybrid.labelling.loop import one_cycle, prepare, shuffled_batches
 from hybrid.labelling.networks import ContextEncoder, SpanNet, TokenEncoder
 from hybrid.labelling.sentence import Sentence
 from hybrid.labelling.vocabulary import Vocabulary
 from hybrid.lattice import Lattice
-from hybrid.networks import SeededDropout
 from hybrid.progress import progress_bar
 
 
@@ -115,13 +115,12 @@ def train_span_net(
     net = _new_net(sentences, vocabulary, vectors, labels, config, seed).to(device)
     optimizer = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=config.weight_decay)
     steps = math.ceil(len(sentences) / config.batch)
-    warm = 0.2 if config.epochs * steps != 5 else 0.4  # OneCycleLR can't warm up in exactly one step
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, config.rate, config.epochs * steps, pct_start=warm)
+    schedule = one_cycle(optimizer, config.rate, config.epochs * steps)
     shuffle = random.Random(seed)
     net.train()
     with one_thread(), progress_bar("spans", config.epochs * steps) as bar:
         for _ in range(config.epochs):
-            for places in _shuffled_batches(sentences, config.batch, shuffle):
+            for places in shuffled_batches(sentences, config.batch, shuffle):
                 lattice = build_span_lattice([len(sentences[i]) for i in places], labels.longest)
                 tokens = net(make_batch(vocabulary, [sentences[i] for i in places], device))
                 scores = edge_scores(net, tokens, lattice, labels)
@@ -159,21 +158,9 @@ def _new_net(
             config.dropout,
             config.unknown,
         )
-        context = any(sentence.context for sentence in sentences)
+        asked = features > 0  # features come with contexts, and all of a net's own sentences may have empty ones
         net = SpanNet(
-            ContextEncoder(encoder, features, config.hidden, config.dropout[2]) if context else encoder, len(labels)
+            ContextEncoder(encoder, features, config.hidden, config.dropout[2]) if asked else encoder, len(labels)
         )
-    if vectors is not None:
-        with torch.no_grad():
-            encoder.words.weight.copy_(torch.from_numpy(vectors))
-    for place, module in enumerate(m for m in net.modules() if isinstance(m, SeededDropout)):
-        module.generator = torch.Generator().manual_seed(seed + 1000 * (place + 1))
+    prepare(net, encoder, vectors, seed)
     return net
-
-
-def _shuffled_batches(sentences: Sequence[Sentence], size: int, shuffle: random.Random) -> list[list[int]]:
-    """Return the places of sentences in batches of like length, other ones each time."""
-    order = sorted(range(len(sentences)), key=lambda i: len(sentences[i].words) + 4 * shuffle.random())
-    batches = [order[at : at + size] for at in range(0, len(order), size)]
-    shuffle.shuffle(batches)
-    return batches

@@ -12,11 +12,11 @@ from torch import nn
 from hybrid.inference import one_thread
 from hybrid.labelling.classifier_config import ClassifierConfig
 from hybrid.labelling.inference import BATCH, batches_of_like_length, make_batch
+from hybrid.labelling.loop import one_cycle, prepare, shuffled_batches
 from hybrid.labelling.networks import TokenEncoder
 from hybrid.labelling.pooling import TextNet
 from hybrid.labelling.sentence import Sentence
 from hybrid.labelling.vocabulary import Vocabulary
-from hybrid.networks import SeededDropout
 from hybrid.progress import progress_bar
 
 
@@ -53,12 +53,12 @@ def train_text_net(
     net = _new_net(vocabulary, vectors, labels.shape[1], count, config, seed).to(device)
     optimizer = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=config.weight_decay, betas=(0.9, 0.98))
     steps = math.ceil(len(texts) / config.batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, config.rate, config.epochs * steps, pct_start=0.2)
+    schedule = one_cycle(optimizer, config.rate, config.epochs * steps)
     shuffle = random.Random(seed)
     net.train()
     with one_thread(), progress_bar("texts", config.epochs * steps) as bar:
         for _ in range(config.epochs):
-            for places in _shuffled_batches(texts, config.batch, shuffle):
+            for places in shuffled_batches(texts, config.batch, shuffle):
                 gold = torch.from_numpy(labels[places]).to(device)
                 if bool((gold < 0).all()):
                     continue  # nothing to learn, and the loss would be 0 / 0
@@ -106,17 +106,5 @@ def _new_net(
             unknown=config.unknown,
         )
         net = TextNet(encoder, aspects, count, config.dropout)
-    if vectors is not None:
-        with torch.no_grad():
-            encoder.words.weight.copy_(torch.from_numpy(vectors))
-    for place, module in enumerate(m for m in net.modules() if isinstance(m, SeededDropout)):
-        module.generator = torch.Generator().manual_seed(seed + 1000 * (place + 1))
+    prepare(net, encoder, vectors, seed)
     return net
-
-
-def _shuffled_batches(texts: Sequence[Sentence], size: int, shuffle: random.Random) -> list[list[int]]:
-    """Return the places of texts in batches of like length, other ones each time."""
-    order = sorted(range(len(texts)), key=lambda i: len(texts[i].words) + 4 * shuffle.random())
-    batches = [order[at : at + size] for at in range(0, len(order), size)]
-    shuffle.shuffle(batches)
-    return batches

@@ -4,7 +4,6 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -12,12 +11,7 @@ from numpy.typing import NDArray
 
 from hybrid.errors import DataError
 from hybrid.inference import one_thread
-from hybrid.labelling.vocabulary import Vocabulary, lookup_form
-
-if TYPE_CHECKING:
-    from hybrid.labelling.networks import ContextEncoder, TokenEncoder
-
-    Encoder = TokenEncoder | ContextEncoder
+from hybrid.labelling.vocabulary import lookup_form
 
 WINDOW = 4
 """Words on each side that count as near; the k-th counts 1/k."""
@@ -50,10 +44,12 @@ class WordVectors:
 
         Raises:
             DataError: fewer than two words occur `least` times, or none of these near another more often than by
-                chance; `size` is below 1; a text is a string.
+                chance; `size` is below 1; texts, or a text, are a string or no list, or a word is none.
         """
         if size < 1:
             raise DataError(f"size is {size}, should be 1 or more")
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
+            raise DataError(f"texts are of type {type(texts).__name__}; lists of words are right")
         distinct = dict.fromkeys(_forms(place, text) for place, text in enumerate(texts))
         counts = Counter(word for text in distinct for word in text)
         words = {word: i for i, word in enumerate(sorted(w for w, c in counts.items() if c >= least))}
@@ -88,30 +84,13 @@ class WordVectors:
 
 
 def _forms(place: int, text: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(text, str):  # its letters would be taken for words
+    if isinstance(text, str) or not isinstance(text, Iterable):  # a string's letters would be taken for words
         raise DataError(f"text {place} (from 0) is {reprlib.repr(text)}; a list of words is right")
-    return tuple(lookup_form(word) for word in text)
-
-
-def add_words(
-    encoders: Iterable["Encoder"], vocabulary: Vocabulary, vectors: WordVectors, *, scale: float
-) -> Vocabulary:
-    """Let encoders know all words that have vectors; these were too many to be carried through training.
-
-    Args:
-        encoders: trained with `vocabulary`.
-        vocabulary: what they know.
-        vectors: of words that they are to know.
-        scale: standard deviation of the vectors that they began with.
-
-    Returns:
-        What they know now.
-    """
-    larger = vocabulary.with_words(vectors.words)
-    table = vectors.table(larger.words, scale=scale, seed=0)[len(vocabulary.words) + 1 :]
-    for encoder in encoders:
-        encoder.add_words(torch.from_numpy(table))
-    return larger
+    words = tuple(text)
+    wrong = next((word for word in words if not isinstance(word, str)), "")
+    if wrong != "":
+        raise DataError(f"text {place} (from 0) has the word {reprlib.repr(wrong)}; strings are right")
+    return tuple(lookup_form(word) for word in words)
 
 
 def _near(texts: Iterable[Sequence[str]], words: dict[str, int]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

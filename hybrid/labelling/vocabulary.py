@@ -43,7 +43,12 @@ def shape(word: str) -> int:
 
 def lookup_form(word: str) -> str:
     """Return the form under which a word is known: in lower case, digits alike; what a lexicon can't hold as U+FFFD."""
-    return _NO_KEY.sub(REPLACEMENT, _DIGIT.sub("0", word.lower()))
+    return as_key(_DIGIT.sub("0", word.lower()))
+
+
+def as_key(word: str) -> str:
+    """Return a word with U+FFFD for what a lexicon can't hold: tabs, NUL, lone surrogates."""
+    return _NO_KEY.sub(REPLACEMENT, word)
 
 
 @dataclass(frozen=True)
