@@ -13,7 +13,8 @@ ROOT = Path(__file__).parent.parent
 NOTEBOOK = ROOT / "submission.ipynb"
 
 ELSEWHERE = {"corpus", "integrations", "labelling", "search", "serving", "__main__.py", "arguments.py", "cli.py",
-             "completion.py", "console.py", "memory.py", "option_values.py", "phrases.py"}  # fmt: skip
+             "completion.py", "console.py", "memory.py", "ngrams.py", "option_values.py",
+             "phrases.py"}  # fmt: skip
 """What the contest has no use for: the command line, spans of words, and other tools."""
 
 INTRODUCTION = """\
