@@ -9,7 +9,7 @@ from benchmarks.indonlu import run
 from benchmarks.indonlu.predictions import Predictions
 from benchmarks.indonlu.reading import Documents, Sentences, read_split
 from benchmarks.indonlu.report import indonlu_markdown
-from benchmarks.indonlu.run import run_indonlu, run_task
+from benchmarks.indonlu.run import learn_vectors, run_indonlu, run_task
 from benchmarks.indonlu.splits import Data, read_data
 from benchmarks.indonlu.submission import check_submission, write_submission
 from benchmarks.indonlu.tasks import TASKS
@@ -68,6 +68,12 @@ def test_what_cannot_be_learnt_names_its_task() -> None:
     vectors = WordVectors.learn([["satu", "dua"], ["satu", "dua", "tiga"]], size=2)
     with pytest.raises(DataError, match=r"^EmoT: train can't be learnt from: 1 different labels"):
         run_task("EmoT", Data(one, one, None), vectors, 0, "cpu")
+
+
+def test_texts_that_are_too_few_for_vectors_are_told_with_their_folder(tmp_path: Path) -> None:
+    write(tmp_path, "EmoT", train="tweet,label\na,x\n")
+    with pytest.raises(DataError, match=r"no word vectors can be made of the 1 texts of train: 0 words occur 2 times"):
+        learn_vectors(tmp_path, {}, 0)
 
 
 @pytest.fixture

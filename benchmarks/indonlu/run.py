@@ -100,7 +100,7 @@ def learn_vectors(data: Path, train: Mapping[str, Split], seed: int) -> WordVect
     """Return word vectors of the texts of all train splits that are there, their labels not looked at.
 
     Raises:
-        DataError: a file is there and wrong.
+        DataError: a file is there and wrong, or these are too few texts.
     """
     splits = dict(train)
     for name, task in TASKS.items():
@@ -110,7 +110,10 @@ def learn_vectors(data: Path, train: Mapping[str, Split], seed: int) -> WordVect
                 splits[name] = split
     texts = [text for name in TASKS if name in splits for text in _texts(splits[name])]
     log.info("word vectors of %d texts", len(texts))
-    return WordVectors.learn(texts, seed=seed)
+    try:
+        return WordVectors.learn(texts, seed=seed)
+    except DataError as error:
+        raise DataError(f"{data}: no word vectors can be made of the {len(texts)} texts of train: {error}") from None
 
 
 def _texts(split: Split) -> Iterator[Sequence[str]]:
