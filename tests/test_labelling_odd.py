@@ -14,6 +14,7 @@ from hybrid.labelling.lattice import KEPT_EDGES, kept_template, template
 from hybrid.labelling.networks import ContextEncoder
 from hybrid.labelling.tagger import SpanTagger
 from hybrid.labelling.vectors import WordVectors
+from hybrid.metrics import chunk_f1
 from lexicon.ngrams import character_ngrams, kept_keys
 from tests.labelled import FEW, SMALL
 
@@ -87,3 +88,8 @@ def test_what_is_no_list_of_words_is_told(learn: Callable[[], object], told: str
 def test_numbers_that_cannot_be_trained_with_are_told(config: type, wrong: dict[str, object], told: str) -> None:
     with pytest.raises(ValueError, match=told):
         config(**wrong)
+
+
+def test_a_sentence_without_a_list_of_labels_is_told() -> None:
+    with pytest.raises(ValueError, match=r"predicted sentence 1 \(from 0\) is of type NoneType; a list of labels"):
+        chunk_f1([["O"], ["B"]], [["O"], None])
