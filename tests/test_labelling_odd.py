@@ -76,6 +76,8 @@ def test_what_is_no_list_of_words_is_told(learn: Callable[[], object], told: str
     ("config", "wrong", "told"),
     [
         (TaggerConfig, {"dropout": (0.1,)}, "dropout has 1 rates; three are right"),
+        (TaggerConfig, {"folds": 9.5}, "folds is 9.5, should be 1 or more, and a whole number"),
+        (ClassifierConfig, {"epochs": None}, "epochs is None, should be 0 or more"),
         (TaggerConfig, {"prior": -1.0}, "prior is -1.0, should be 0 or more"),
         (TaggerConfig, {"rate": np.inf}, "rate is inf"),
         (TaggerConfig, {"vector_scale": np.nan}, "vector_scale is nan"),
