@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.indonlu import run
+from benchmarks.indonlu import run, sequence
 from benchmarks.indonlu.predictions import Predictions
 from benchmarks.indonlu.reading import Documents, Sentences, read_split
 from benchmarks.indonlu.report import indonlu_markdown
@@ -111,3 +111,15 @@ def test_what_cannot_be_written_or_imported_later_is_told_first(emot: Path, monk
 def test_the_page_has_the_command_that_made_it(emot: Path) -> None:
     result = run_indonlu(emot / "out", emot, emot / "s", names=["EmoT"], seed=0, jobs=1, device="cpu", kept=2)
     assert "`python -m benchmarks indonlu DATA --task EmoT --slice 2`" in indonlu_markdown(result)
+
+
+def test_labels_of_valid_and_test_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {"nets": 1, "folds": 3, "epochs": 1, "embedding": 4, "letter_hidden": 4, "hidden": 4}
+    monkeypatch.setattr(sequence, "SETTINGS", {"KEPS": sizes})
+    words = [("satu", f"kata{i % 5}") for i in range(12)]
+    train = Sentences(words, [("O", "B")] * 12, None)
+    results = [
+        sequence.tag_task(TASKS["KEPS"], train, split, split, vectors=None, seed=0, device="cpu")
+        for split in (Sentences(words, [("B-new", "O")] * 12, None), Sentences(words, None, None))
+    ]
+    assert results[0] == results[1]

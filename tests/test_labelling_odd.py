@@ -10,6 +10,7 @@ from hybrid.errors import DataError
 from hybrid.labelling.classifier import TextClassifier
 from hybrid.labelling.classifier_config import ClassifierConfig
 from hybrid.labelling.config import TaggerConfig
+from hybrid.labelling.labels import LabelSet
 from hybrid.labelling.lattice import KEPT_EDGES, kept_template, template
 from hybrid.labelling.networks import ContextEncoder
 from hybrid.labelling.tagger import SpanTagger
@@ -51,6 +52,12 @@ def test_no_memory_is_kept_of_what_is_unusually_long() -> None:
     assert len([*character_ngrams(["x" * 500], 3, 3)]) == 500
     assert (kept_template.cache_info(), kept_keys.cache_info()) == (templates, keys)
     assert template(4, longest) is template(4, longest)
+
+
+def test_of_several_chunks_where_one_is_wanted_the_first_alone_gives_a_label() -> None:
+    spans = [[(0, 1, "A"), (1, 3, "A"), (3, 4, None), (4, 5, "B")], [(0, 1, None), (1, 3, "C")]]
+    assert LabelSet.of(spans, single=True) == LabelSet((None, "A", "C", None), (1, 1, 2, 1), single=True)
+    assert LabelSet.of(spans) == LabelSet((None, "A", "B", "C"), (1, 2, 1, 2))
 
 
 @pytest.mark.parametrize(
