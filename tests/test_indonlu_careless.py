@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.indonlu import run
+from benchmarks.indonlu import run, sequence
 from benchmarks.indonlu.predictions import Predictions
 from benchmarks.indonlu.reading import Documents, Sentences, read_split
 from benchmarks.indonlu.report import indonlu_markdown
-from benchmarks.indonlu.run import run_indonlu, run_task
+from benchmarks.indonlu.run import learn_vectors, run_indonlu, run_task
 from benchmarks.indonlu.splits import Data, read_data
 from benchmarks.indonlu.submission import check_submission, write_submission
 from benchmarks.indonlu.tasks import TASKS
@@ -70,6 +70,12 @@ def test_what_cannot_be_learnt_names_its_task() -> None:
         run_task("EmoT", Data(one, one, None), vectors, 0, "cpu")
 
 
+def test_texts_that_are_too_few_for_vectors_are_told_with_their_folder(tmp_path: Path) -> None:
+    write(tmp_path, "EmoT", train="tweet,label\na,x\n")
+    with pytest.raises(DataError, match=r"no word vectors can be made of the 1 texts of train: 0 words occur 2 times"):
+        learn_vectors(tmp_path, {}, 0)
+
+
 @pytest.fixture
 def emot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of EmoT, and a system that is done at once."""
@@ -105,3 +111,15 @@ def test_what_cannot_be_written_or_imported_later_is_told_first(emot: Path, monk
 def test_the_page_has_the_command_that_made_it(emot: Path) -> None:
     result = run_indonlu(emot / "out", emot, emot / "s", names=["EmoT"], seed=0, jobs=1, device="cpu", kept=2)
     assert "`python -m benchmarks indonlu DATA --task EmoT --slice 2`" in indonlu_markdown(result)
+
+
+def test_labels_of_valid_and_test_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {"nets": 1, "folds": 3, "epochs": 1, "embedding": 4, "letter_hidden": 4, "hidden": 4}
+    monkeypatch.setattr(sequence, "SETTINGS", {"KEPS": sizes})
+    words = [("satu", f"kata{i % 5}") for i in range(12)]
+    train = Sentences(words, [("O", "B")] * 12, None)
+    results = [
+        sequence.tag_task(TASKS["KEPS"], train, split, split, vectors=None, seed=0, device="cpu")
+        for split in (Sentences(words, [("B-new", "O")] * 12, None), Sentences(words, None, None))
+    ]
+    assert results[0] == results[1]

@@ -10,10 +10,12 @@ from hybrid.errors import DataError
 from hybrid.labelling.classifier import TextClassifier
 from hybrid.labelling.classifier_config import ClassifierConfig
 from hybrid.labelling.config import TaggerConfig
+from hybrid.labelling.labels import LabelSet
 from hybrid.labelling.lattice import KEPT_EDGES, kept_template, template
 from hybrid.labelling.networks import ContextEncoder
 from hybrid.labelling.tagger import SpanTagger
 from hybrid.labelling.vectors import WordVectors
+from hybrid.metrics import chunk_f1
 from lexicon.ngrams import character_ngrams, kept_keys
 from tests.labelled import FEW, SMALL
 
@@ -52,6 +54,12 @@ def test_no_memory_is_kept_of_what_is_unusually_long() -> None:
     assert template(4, longest) is template(4, longest)
 
 
+def test_of_several_chunks_where_one_is_wanted_the_first_alone_gives_a_label() -> None:
+    spans = [[(0, 1, "A"), (1, 3, "A"), (3, 4, None), (4, 5, "B")], [(0, 1, None), (1, 3, "C")]]
+    assert LabelSet.of(spans, single=True) == LabelSet((None, "A", "C", None), (1, 1, 2, 1), single=True)
+    assert LabelSet.of(spans) == LabelSet((None, "A", "B", "C"), (1, 2, 1, 2))
+
+
 @pytest.mark.parametrize(
     ("learn", "told"),
     [
@@ -75,6 +83,8 @@ def test_what_is_no_list_of_words_is_told(learn: Callable[[], object], told: str
     ("config", "wrong", "told"),
     [
         (TaggerConfig, {"dropout": (0.1,)}, "dropout has 1 rates; three are right"),
+        (TaggerConfig, {"folds": 9.5}, "folds is 9.5, should be 1 or more, and a whole number"),
+        (ClassifierConfig, {"epochs": None}, "epochs is None, should be 0 or more"),
         (TaggerConfig, {"prior": -1.0}, "prior is -1.0, should be 0 or more"),
         (TaggerConfig, {"rate": np.inf}, "rate is inf"),
         (TaggerConfig, {"vector_scale": np.nan}, "vector_scale is nan"),
@@ -87,3 +97,8 @@ def test_what_is_no_list_of_words_is_told(learn: Callable[[], object], told: str
 def test_numbers_that_cannot_be_trained_with_are_told(config: type, wrong: dict[str, object], told: str) -> None:
     with pytest.raises(ValueError, match=told):
         config(**wrong)
+
+
+def test_a_sentence_without_a_list_of_labels_is_told() -> None:
+    with pytest.raises(ValueError, match=r"predicted sentence 1 \(from 0\) is of type NoneType; a list of labels"):
+        chunk_f1([["O"], ["B"]], [["O"], None])

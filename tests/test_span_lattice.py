@@ -248,7 +248,7 @@ def test_labels_are_numbered_and_read_back() -> None:
     assert free.numbered(spans) == [(0, 2, 2), (2, 3, 0), (3, 4, 1), (4, 5, 2), (5, 6, 0)]
     assert free.without_order(free.numbered(spans)) == free.numbered(spans)
     assert not free.forbidden().any()
-    one = LabelSet.of([spans], single=True)
+    one = LabelSet.of([spans, spans[2:]], single=True)
     after = 3
     assert one.numbered(spans) == [(0, 2, 2), *((i, i + 1, after) for i in range(2, 6))]  # further ones taken back
     assert one.numbered(spans[1:2] + spans[2:])[:2] == [(0, 1, 0), (1, 2, 0)]

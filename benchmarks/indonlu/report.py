@@ -37,7 +37,8 @@ def indonlu_markdown(result: Results) -> str:
     lines = [
         "# IndoNLU", "",
         f"{len(tasks)} of {len(TASKS)} Indonesian tasks (Wilie et al. 2020, [arXiv "
-        "2009.05387](https://arxiv.org/abs/2009.05387)); learnt from train alone, nothing pretrained. "
+        "2009.05387](https://arxiv.org/abs/2009.05387)); each learnt from its train alone, nothing pretrained; word "
+        "vectors are of the texts of all tasks' train splits that are there. "
         f"{result['seconds'] / 60:.1f} minutes in all. `python -m benchmarks indonlu DATA{_options(result)}`", "",
         *markdown_table(["task", "kind", "rows of train", "rows of valid", "in train too", "valid", "test", "seconds"],
                         [_row(name, task) for name, task in tasks.items()]), "",

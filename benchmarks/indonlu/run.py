@@ -65,10 +65,7 @@ def run_indonlu(
     """
     chosen = [TASKS[name] for name in TASKS if not names or name in names]
     submissions = submissions / "slice" if kept else submissions
-    for folder in (out, submissions, submissions / "valid"):
-        make_folder(folder)
-    if any(len(task.texts) > 1 for task in chosen):
-        require_forest()
+    _prepare(chosen, (out, submissions, submissions / "valid"))
     started, where = time.perf_counter(), str(pick_device(device))
     splits = {task.name: read_data(data, task, kept, seed) for task in chosen}
     vectors = learn_vectors(data, {name: of_task.train for name, of_task in splits.items()}, seed)
@@ -76,7 +73,6 @@ def run_indonlu(
     for name, predictions, seconds in _all(splits, vectors, seed, jobs, where):
         tasks[name] = _result(TASKS[name], splits[name], predictions, seconds)
         _submit(submissions, TASKS[name], splits[name], predictions)
-        log.info("%s: valid %.2f, %.0f s", name, 100 * tasks[name]["valid"], seconds)
     result = {
         "tasks": {name: tasks[name] for name in splits},
         "seconds": time.perf_counter() - started,
@@ -87,6 +83,14 @@ def run_indonlu(
     _keep(out, result)
     print(indonlu_markdown(result))
     return result
+
+
+def _prepare(tasks: Sequence[Task], folders: Sequence[Path]) -> None:
+    """Find out before long work whether folders can be written to, and whether there is what tasks are learnt with."""
+    for folder in folders:
+        make_folder(folder)
+    if any(len(task.texts) > 1 for task in tasks):
+        require_forest()
 
 
 def _keep(out: Path, result: Mapping[str, Any]) -> None:
@@ -103,7 +107,7 @@ def learn_vectors(data: Path, train: Mapping[str, Split], seed: int) -> WordVect
     """Return word vectors of the texts of all train splits that are there, their labels not looked at.
 
     Raises:
-        DataError: a file is there and wrong.
+        DataError: a file is there and wrong, or these are too few texts.
     """
     splits = dict(train)
     for name, task in TASKS.items():
@@ -113,7 +117,10 @@ def learn_vectors(data: Path, train: Mapping[str, Split], seed: int) -> WordVect
                 splits[name] = split
     texts = [text for name in TASKS if name in splits for text in _texts(splits[name])]
     log.info("word vectors of %d texts", len(texts))
-    return WordVectors.learn(texts, seed=seed)
+    try:
+        return WordVectors.learn(texts, seed=seed)
+    except DataError as error:
+        raise DataError(f"{data}: no word vectors can be made of the {len(texts)} texts of train: {error}") from None
 
 
 def _texts(split: Split) -> Iterator[Sequence[str]]:
@@ -183,6 +190,7 @@ def _result(task: Task, data: Data, predictions: Predictions, seconds: float) ->
     test = score(data.test, predictions.test) if data.test and predictions.test is not None else None
     if valid is None:
         raise DataError(f"{task.name}: valid has no labels")
+    log.info("%s: valid %.2f, %.0f s", task.name, 100 * valid.macro, seconds)
     return {
         "kind": task.kind,
         "valid": valid.macro,

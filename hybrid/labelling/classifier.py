@@ -65,7 +65,7 @@ class TextClassifier:
         Raises:
             DataError: texts and labels differ in number, rows of labels in length; a text is not a list of words, a
                 label not a string; fewer texts than folds; fewer than two labels; torch can't use the device.
-            ValueError: the seed is negative.
+            ValueError: the seed is negative or above 2³² − 1.
         """
         from hybrid.labelling.classifier_learning import learn
 

@@ -1,9 +1,8 @@
 """The defaults of text classifiers, in one place."""
 
-import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from hybrid.labelling.config import LARGEST_SEED
+from hybrid.labelling.config import require_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +64,14 @@ class ClassifierConfig:
         Raises:
             ValueError: one of them can't be trained with.
         """
-        if isinstance(self.seed, int) and self.seed > LARGEST_SEED:
-            raise ValueError(f"seed is {self.seed}, should be {LARGEST_SEED} or less")
-        for field in fields(self):
-            value = getattr(self, field.name)
-            least = {"seed": 0, "epochs": 0, "folds": 2}.get(field.name, 1)
-            if field.type in (int, "int") and value < least:
-                raise ValueError(f"{field.name} is {value}, should be {least} or more")
+        require_numbers(
+            self, {"seed": 0, "epochs": 0, "folds": 2}, above=_ABOVE, least=("weight_decay", "vector_scale")
+        )
         for name in ("dropout", "unknown"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}, should be 0 or more and less than 1")
-        for name in ("strength", "penalty", "rate", "clip", "prior"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}, should be above 0")
-        for name in ("weight_decay", "vector_scale"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}, should be 0 or more")
         if self.longest < self.shortest:
             raise ValueError(f"longest is {self.longest}, should be {self.shortest} or more, which is shortest")
+
+
+_ABOVE = ("strength", "penalty", "rate", "clip", "prior")

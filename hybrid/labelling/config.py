@@ -1,7 +1,9 @@
 """The defaults of taggers over words, in one place."""
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 LARGEST_SEED = 2**32 - 1
 """The largest that options give, too."""
@@ -56,21 +58,39 @@ class TaggerConfig:
         Raises:
             ValueError: one of them can't be trained with.
         """
-        if isinstance(self.seed, int) and self.seed > LARGEST_SEED:
-            raise ValueError(f"seed is {self.seed}, should be {LARGEST_SEED} or less")
-        for field in fields(self):
-            least = 0 if field.name == "seed" else 1
-            if field.type in (int, "int") and getattr(self, field.name) < least:
-                raise ValueError(f"{field.name} is {getattr(self, field.name)}, should be {least} or more")
+        require_numbers(self, {"seed": 0}, above=("rate", "clip", "strength"), least=_LEAST)
         if self.folds <= self.nets:
             raise ValueError(f"folds is {self.folds}, should be more than nets, which is {self.nets}")
         if len(self.dropout) != 3:
             raise ValueError(f"dropout has {len(self.dropout)} rates; three are right: input, between layers, output")
         if not all(0 <= p < 1 for p in (*self.dropout, self.unknown)):
             raise ValueError("rates of dropout and of unknown words should be 0 or more and less than 1")
-        for name in ("rate", "clip", "strength"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}, should be more than 0")
-        for name in ("prior", "weight_decay", "vector_scale"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}, should be 0 or more")
+
+
+_LEAST = ("prior", "weight_decay", "vector_scale")
+
+
+def require_numbers(config: Any, wholes: Mapping[str, int], *, above: Iterable[str], least: Iterable[str]) -> None:
+    """Check a configuration's numbers.
+
+    Args:
+        config: a dataclass.
+        wholes: of whole numbers the least that is right, where that is not 1.
+        above: numbers that should be above 0.
+        least: numbers that should be 0 or more.
+
+    Raises:
+        ValueError: one of them can't be trained with.
+    """
+    for field in fields(config):
+        value, right = getattr(config, field.name), wholes.get(field.name, 1)
+        if field.type in (int, "int") and not (hasattr(value, "__index__") and value >= right):
+            raise ValueError(f"{field.name} is {value!r}, should be {right} or more, and a whole number")
+    if config.seed > LARGEST_SEED:
+        raise ValueError(f"seed is {config.seed}, should be {LARGEST_SEED} or less")
+    for name in above:
+        if not 0 < getattr(config, name) < math.inf:
+            raise ValueError(f"{name} is {getattr(config, name)}, should be more than 0")
+    for name in least:
+        if not 0 <= getattr(config, name) < math.inf:
+            raise ValueError(f"{name} is {getattr(config, name)}, should be 0 or more")

@@ -30,16 +30,16 @@ class LabelSet:
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[Span]], *, single: bool = False) -> "LabelSet":
-        """Return the labels that spans have, sorted.
+        """Return the labels that spans have, sorted; where each sentence has one chunk, the first one's alone.
 
         Raises:
             DataError: there is no chunk.
         """
         longest: dict[Label, int] = {}
         for spans in sentences:
-            for start, end, label in spans:
+            chunks = [span for span in spans if span[2] is not None]
+            for start, end, label in chunks[:1] if single else chunks:
                 longest[label] = max(longest.get(label, 0), end - start)
-        longest.pop(None, None)
         if not longest:
             raise DataError("no chunk to learn from: every label is O")
         kinds = sorted(longest.items(), key=lambda item: item[0] or "")
