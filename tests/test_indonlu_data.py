@@ -351,10 +351,12 @@ def test_the_page_is_made_with_the_others(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_readme_has_both_means_and_whether_the_goals_are_met() -> None:
-    lines = indonlu_table(result([*TASKS])).splitlines()
+    run = result([*TASKS])
+    run["circumstances"]["machine"] = "Linux x86_64, 2 cores"
+    lines = indonlu_table(run).splitlines()
     assert lines[2] == "| classification, mean of 5 tasks | **52.00** | 78.54 | ≥ 80: **not met** |"
     assert lines[3] == "| sequence labelling, mean of 7 tasks | **58.00** | 76.36 | ≥ 73: **not met** |"
-    assert lines[4] == "| all tasks, two cores | 2 min |  | ≤ 60 min |"
+    assert lines[4] == "| all tasks, 2 cores | 2 min |  | ≤ 60 min |"
     high = result([*TASKS])
     high["tasks"] = {name: {**task, "valid": 0.8} for name, task in high["tasks"].items()}
     assert indonlu_table(high).count(": met |") == 2
