@@ -67,7 +67,7 @@ def indonlu_table(result: Results) -> str:
         )
     cores = result["circumstances"]["machine"].rpartition(", ")[2]
     rows.append([f"all tasks, {cores}", f"{result['seconds'] / 60:.0f} min", "", "≤ 60 min"])
-    return "\n".join(markdown_table(["`python -m benchmarks indonlu DATA`", "figure", "mBERT", "goal"], rows))
+    return "\n".join(markdown_table(["IndoNLU", "figure", "mBERT", "goal"], rows))
 
 
 def _options(result: Results) -> str:
