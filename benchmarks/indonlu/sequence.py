@@ -1,18 +1,11 @@
 """The sequence labelling tasks: a tagger of labelled spans each."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
-
 from benchmarks.indonlu.predictions import Predictions
 from benchmarks.indonlu.reading import Sentences
 from benchmarks.indonlu.tasks import Task
 from hybrid.labelling.config import TaggerConfig
 from hybrid.labelling.tagger import SpanTagger
 from hybrid.labelling.vectors import WordVectors
-
-SETTINGS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
-"""What differs from the tagger's defaults, by task; chosen on slices of train."""
 
 
 def tag_task(
@@ -46,7 +39,7 @@ def tag_task(
         contexts=train.contexts,
         single=bool(task.context),
         vectors=vectors,
-        config=TaggerConfig(seed=seed, **SETTINGS.get(task.name, {})),
+        config=TaggerConfig(seed=seed),
         device=device,
     )
     labelled = [None if split is None else tagger.tag(split.words, split.contexts) for split in (valid, test)]

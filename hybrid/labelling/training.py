@@ -1,7 +1,5 @@
 """The training loop of nets that score labelled spans: conditional log-likelihood of whole lattices."""
 
-import math
-import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,17 +9,15 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from hybrid.decoding import marginals
-from hybrid.inference import one_thread
 from hybrid.labelling.config import TaggerConfig
 from hybrid.labelling.inference import make_batch
 from hybrid.labelling.labels import LabelSet, NumberedSpan
 from hybrid.labelling.lattice import SpanLattice, build_span_lattice
-from hybrid.labelling.loop import one_cycle, prepare, shuffled_batches
+from hybrid.labelling.loop import descend, prepare, seeded_weights
 from hybrid.labelling.networks import ContextEncoder, SpanNet, TokenEncoder
 from hybrid.labelling.sentence import Sentence
 from hybrid.labelling.vocabulary import Vocabulary
 from hybrid.lattice import Lattice
-from hybrid.progress import progress_bar
 
 
 class _LogPartition(torch.autograd.Function):
@@ -113,26 +109,16 @@ def train_span_net(
         device: where to train.
     """
     net = _new_net(sentences, vocabulary, vectors, labels, config, seed).to(device)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=config.weight_decay)
-    steps = math.ceil(len(sentences) / config.batch)
-    schedule = one_cycle(optimizer, config.rate, config.epochs * steps)
-    shuffle = random.Random(seed)
-    net.train()
-    with one_thread(), progress_bar("spans", config.epochs * steps) as bar:
-        for _ in range(config.epochs):
-            for places in shuffled_batches(sentences, config.batch, shuffle):
-                lattice = build_span_lattice([len(sentences[i]) for i in places], labels.longest)
-                tokens = net(make_batch(vocabulary, [sentences[i] for i in places], device))
-                scores = edge_scores(net, tokens, lattice, labels)
-                gold = _index(gold_edges(lattice, [spans[i] for i in places]), device)
-                loss = (log_partition(scores, lattice.lattice) - scores[gold].sum()) / len(places)
-                optimizer.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
-                nn.utils.clip_grad_norm_(net.parameters(), config.clip)
-                optimizer.step()
-                schedule.step()
-                bar.update()
-    return net.eval()
+
+    def loss_of(places: list[int]) -> Tensor:
+        lattice = build_span_lattice([len(sentences[i]) for i in places], labels.longest)
+        tokens = net(make_batch(vocabulary, [sentences[i] for i in places], device))
+        scores = edge_scores(net, tokens, lattice, labels)
+        gold = _index(gold_edges(lattice, [spans[i] for i in places]), device)
+        return (log_partition(scores, lattice.lattice) - scores[gold].sum()) / len(places)
+
+    descend(net, sentences, loss_of, config, seed=seed, name="spans")
+    return net
 
 
 def _new_net(
@@ -144,8 +130,7 @@ def _new_net(
     seed: int,
 ) -> SpanNet:
     features = sentences[0].features.shape[1]
-    with torch.random.fork_rng(devices=[]):
-        torch.default_generator.manual_seed(seed)  # the CPU's alone: other devices' are not put back
+    with seeded_weights(seed):
         encoder = TokenEncoder(
             len(vocabulary.words) + 1,
             len(vocabulary.characters) + 1,

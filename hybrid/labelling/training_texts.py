@@ -1,23 +1,21 @@
 """The training loop of nets that read a text as a whole, and their scores."""
 
 import math
-import random
 from collections.abc import Sequence
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
+from torch import Tensor, nn
 
 from hybrid.inference import one_thread
 from hybrid.labelling.classifier_config import ClassifierConfig
 from hybrid.labelling.inference import BATCH, batches_of_like_length, make_batch
-from hybrid.labelling.loop import one_cycle, prepare, shuffled_batches
+from hybrid.labelling.loop import descend, prepare, seeded_weights
 from hybrid.labelling.networks import TokenEncoder
 from hybrid.labelling.pooling import TextNet
 from hybrid.labelling.sentence import Sentence
 from hybrid.labelling.vocabulary import Vocabulary
-from hybrid.progress import progress_bar
 
 
 def as_sentences(texts: Sequence[Sequence[str]], longest: int) -> list[Sentence]:
@@ -51,26 +49,17 @@ def train_text_net(
         device: where to train.
     """
     net = _new_net(vocabulary, vectors, labels.shape[1], count, config, seed).to(device)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=config.weight_decay, betas=(0.9, 0.98))
-    steps = math.ceil(len(texts) / config.batch)
-    schedule = one_cycle(optimizer, config.rate, config.epochs * steps)
-    shuffle = random.Random(seed)
-    net.train()
-    with one_thread(), progress_bar("texts", config.epochs * steps) as bar:
-        for _ in range(config.epochs):
-            for places in shuffled_batches(texts, config.batch, shuffle):
-                gold = torch.from_numpy(labels[places]).to(device)
-                if bool((gold < 0).all()):
-                    continue  # nothing to learn, and the loss would be 0 / 0
-                scores = net(make_batch(vocabulary, [texts[i] for i in places], device))
-                loss = nn.functional.cross_entropy(scores.flatten(0, 1), gold.flatten(), ignore_index=-1)
-                optimizer.zero_grad()
-                (loss * math.sqrt(labels.shape[1])).backward()  # type: ignore[no-untyped-call]
-                nn.utils.clip_grad_norm_(net.parameters(), config.clip)
-                optimizer.step()
-                schedule.step()
-                bar.update()
-    return net.eval()
+
+    def loss_of(places: list[int]) -> Tensor | None:
+        gold = torch.from_numpy(labels[places]).to(device)
+        if bool((gold < 0).all()):
+            return None  # nothing to learn, and the loss would be 0 / 0
+        scores = net(make_batch(vocabulary, [texts[i] for i in places], device))
+        loss = nn.functional.cross_entropy(scores.flatten(0, 1), gold.flatten(), ignore_index=-1)
+        return loss * math.sqrt(labels.shape[1])
+
+    descend(net, texts, loss_of, config, seed=seed, name="texts", betas=(0.9, 0.98))
+    return net
 
 
 def text_scores(
@@ -93,8 +82,7 @@ def _new_net(
     config: ClassifierConfig,
     seed: int,
 ) -> TextNet:
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with seeded_weights(seed):
         encoder = TokenEncoder(
             len(vocabulary.words) + 1,
             len(vocabulary.characters) + 1,
