@@ -20,7 +20,7 @@ def tag_task(
 ) -> Predictions:
     """Learn from train and label valid and test.
 
-    A passage with a question has exactly one answer, and that is known to the lattice.
+    A passage with a question is taken to have exactly one answer, as nearly all of train have: the lattice knows.
 
     Args:
         task: of sequence labelling.
