@@ -14,6 +14,7 @@ from benchmarks.indonlu.splits import Data, read_data
 from benchmarks.indonlu.submission import check_submission, write_submission
 from benchmarks.indonlu.tasks import TASKS
 from hybrid.errors import DataError
+from hybrid.labelling.config import TaggerConfig
 from hybrid.labelling.vectors import WordVectors
 
 CASA, EMOT, FACQA = (TASKS[name] for name in ("CASA", "EmoT", "FacQA"))
@@ -115,7 +116,7 @@ def test_the_page_has_the_command_that_made_it(emot: Path) -> None:
 
 def test_labels_of_valid_and_test_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = {"nets": 1, "folds": 3, "epochs": 1, "embedding": 4, "letter_hidden": 4, "hidden": 4}
-    monkeypatch.setattr(sequence, "SETTINGS", {"KEPS": sizes})
+    monkeypatch.setattr(sequence, "TaggerConfig", lambda seed: TaggerConfig(seed=seed, **sizes))
     words = [("satu", f"kata{i % 5}") for i in range(12)]
     train = Sentences(words, [("O", "B")] * 12, None)
     results = [
